@@ -1,0 +1,1 @@
+"""Running Boston: the command line, the embedded database, migrations and checks."""

@@ -1,0 +1,1 @@
+"""The subcommands of `boston`, one module per command group, imported only when called."""

@@ -1,0 +1,1 @@
+"""Questions asked of the record, answered as rows computed from events."""

@@ -1,0 +1,1 @@
+"""The record service: the event log and the HTTP interface in front of it."""
