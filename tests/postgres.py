@@ -20,6 +20,8 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
+from ops import embedded
+
 DOCKER_SOCKET = Path("/var/run/docker.sock")
 
 
@@ -106,9 +108,11 @@ def running(choice: Choice, folder: Path) -> Iterator[Server]:
         with postgres.PostgresContainer(image(), driver=None) as container:
             yield Server(container.get_connection_url(), choice.description)
     else:
-        embedded = import_module("ops.embedded")
-        with embedded.EmbeddedPostgres(folder) as server:
-            yield Server(server.owner_url, choice.description)
+        try:
+            with embedded.EmbeddedPostgres(folder) as server:
+                yield Server(server.owner_url, choice.description)
+        finally:
+            embedded.remove(folder)
 
 
 @contextmanager
