@@ -131,12 +131,8 @@ def locate(data: Path) -> Cluster:
         refuse_foreign(place, folder, account)
         if folder.stat().st_mode & 0o777 != 0o700:
             folder.chmod(0o700)
-    except (PermissionError, FileExistsError, NotADirectoryError) as error:
-        raise EmbeddedError(
-            f"the data folder {data} cannot be used ({error.strerror}: {error.filename}): choose another one"
-        ) from error
     except OSError as error:
-        raise EmbeddedError(f"the data folder {data} cannot be made: {error.strerror}") from error
+        raise EmbeddedError(f"the data folder {data} cannot be used ({error.strerror}): choose another one") from error
     return Cluster(folder, account)
 
 
