@@ -28,7 +28,9 @@ Pack = Literal["dealt", "still"]
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="entry"):
+class Entry(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="entry"
+):
     """What every entry may carry: the client's id of it, and the tablet's clock (RFC 3339)."""
 
     id: EntryId | None = None
@@ -82,7 +84,7 @@ class Cut(Entry, frozen=True, kw_only=True, tag="cut"):
     at: Annotated[int, msgspec.Meta(ge=4, le=48)] | None = None
 
 
-class Preference_(Entry, frozen=True, kw_only=True, tag="preference"):
+class PreferenceCard(Entry, frozen=True, kw_only=True, tag="preference"):
     """The card that shows the preference suit (rule 8)."""
 
     card: str
@@ -270,7 +272,7 @@ AnyEntry = (
     | Shuffle
     | FirstDealer
     | Cut
-    | Preference_
+    | PreferenceCard
     | Deal
     | Misdeal
     | Call

@@ -335,7 +335,7 @@ ENTRY_EVENTS: dict[type[entries.Entry], type[Event]] = {
     entries.Shuffle: PacksShuffled,
     entries.FirstDealer: FirstDealerDrawn,
     entries.Cut: PackCut,
-    entries.Preference_: PreferenceExposed,
+    entries.PreferenceCard: PreferenceExposed,
     entries.Deal: CardsDealt,
     entries.Misdeal: DealMisdealt,
     entries.Call: CallMade,

@@ -1,0 +1,324 @@
+"""The game as it stands: a union of phases, each holding what its decisions need.
+
+Values only. What all phases share is the `Base`; a deal that is under way adds its `Deal`, and
+from the auction's end its `Contracted`. Sets of cards are bits (see `domain.cards`).
+"""
+
+from itertools import product
+from typing import Literal
+
+import msgspec
+
+from domain.cards import SAME_COLOUR, SUITS
+from domain.events import FindingMade, SessionOpened
+from domain.ladder import Bid, Contract, Preference
+from domain.pool import Pool
+from domain.rulesets import RuleSet
+from domain.seats import LEFT, SEATS, Four, Seat, Some, clockwise
+
+Outcome = Literal["made", "failed", "misere_partout", "thrown_in", "misdeal", "cancelled"]
+Phase = Literal[
+    "opening",
+    "dealing",
+    "auction",
+    "trumps",
+    "discards",
+    "exposing",
+    "play",
+    "between_deals",
+    "finished",
+    "closed",
+    "ended",
+    "abandoned",
+]
+
+
+class DealRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the score sheet. Balances and pool are those right after the deal, in white units."""
+
+    dealer: Seat
+    counts: bool
+    outcome: Outcome
+    contract: Contract | None = None
+    preference: Preference | None = None
+    caller: Seat | None = None
+    trumps: str | None = None
+    tricks: Four[int] | None = None
+    shortfall: int = 0
+    conceded: bool = False
+    deltas: Four[int] | None = None
+    balances: Four[int]
+    pool: Pool
+
+
+class Seating(msgspec.Struct, frozen=True):
+    """Who sits where from a counted deal on, 1 being the first."""
+
+    from_deal: int
+    seats: Four[str]
+
+
+class Base(msgspec.Struct, frozen=True):
+    """What every phase of an open session shares."""
+
+    opened: SessionOpened
+    seatings: tuple[Seating, ...]
+    balances: Four[int]
+    pool: Pool
+    dealer: Seat = "N"
+    counted: int = 0
+    rows: tuple[DealRow, ...] = ()
+    senior: str | None = None
+    junior: str | None = None
+    standing: str | None = None
+    """The preference suit of a deal that is dealt again; it stands until another card is turned."""
+    staked: bool = False
+    """Has the stake of the coming deal been paid already, for a deal that came to nothing?"""
+    findings: tuple[FindingMade, ...] = ()
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.opened.rule_set
+
+
+class CallAt(msgspec.Struct, frozen=True):
+    """A turn of the auction, with the number of its entry; no bid is a pass."""
+
+    number: int
+    seat: Seat
+    bid: Bid | None
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """The dealing of a deal and its auction. `hands` are the cards still held, where they are known."""
+
+    first_entry: int
+    preference: str | None = None
+    hands: Some[int] = Some()
+    told: Some[int] = Some()
+    """The entry that told each known hand."""
+    calls: tuple[CallAt, ...] = ()
+
+
+class Contracted(msgspec.Struct, frozen=True):
+    """What the caller undertook. `reported` says that the auction was entered as its result."""
+
+    caller: Seat
+    contract: Contract
+    preference: Preference | None = None
+    trumps: str | None = None
+    reported: bool = False
+
+
+class Discarded(msgspec.Struct, frozen=True):
+    """A card laid aside, known only if it was seen."""
+
+    number: int
+    seat: Seat
+    card: str | None
+
+
+class PlayAt(msgspec.Struct, frozen=True):
+    """A card on the table, with the number of its entry."""
+
+    number: int
+    seat: Seat
+    card: str
+    irregular: bool = False
+
+
+class Trick(msgspec.Struct, frozen=True):
+    """A quitted trick: four cards in the order they fell, and who won it."""
+
+    plays: tuple[PlayAt, ...]
+    winner: Seat
+
+
+class Unopened(msgspec.Struct, frozen=True):
+    """Nothing has been recorded."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """The session is open and the first dealer is not known."""
+
+    base: Base
+
+
+class Dealing(msgspec.Struct, frozen=True):
+    """A deal has begun and its cards are not dealt."""
+
+    base: Base
+    deal: Deal
+
+
+class Auction(msgspec.Struct, frozen=True):
+    """The cards are dealt; the seats speak in turn."""
+
+    base: Base
+    deal: Deal
+
+
+class Naming(msgspec.Struct, frozen=True):
+    """A numeric contract waits for its trumps."""
+
+    base: Base
+    deal: Deal
+    contract: Contracted
+    conceded: tuple[Seat, ...] = ()
+
+
+class Discarding(msgspec.Struct, frozen=True):
+    """Each seat lays a card aside before a little misère or a little spread."""
+
+    base: Base
+    deal: Deal
+    contract: Contracted
+    discards: tuple[Discarded, ...] = ()
+    conceded: tuple[Seat, ...] = ()
+
+
+class Exposing(msgspec.Struct, frozen=True):
+    """A spread waits for the caller's hand to be laid open."""
+
+    base: Base
+    deal: Deal
+    contract: Contracted
+    discards: tuple[Discarded, ...] = ()
+    conceded: tuple[Seat, ...] = ()
+
+
+class Playing(msgspec.Struct, frozen=True):
+    """Cards are played. No contract means a misère partout."""
+
+    base: Base
+    deal: Deal
+    contract: Contracted | None
+    turn: Seat
+    tricks: Four[int]
+    done: tuple[Trick, ...] = ()
+    trick: tuple[PlayAt, ...] = ()
+    played: int = 0
+    voids: int = 0
+    """One bit for each seat and suit (`void_bit`): the seat did not follow when that suit was led."""
+    discards: tuple[Discarded, ...] = ()
+    exposed: tuple[str, ...] | None = None
+    conceded: tuple[Seat, ...] = ()
+    concession_dead: bool = False
+    reported: bool = False
+    """Were the totals entered instead of the plays, or of the rest of them?"""
+
+
+Contracting = Naming | Discarding | Exposing | Playing
+UnderWay = Dealing | Auction | Contracting
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The deal that came to its end last, as it stood right before: what a cancel or a ruling goes back to."""
+
+    deal: UnderWay
+    outcome: Outcome
+    ruled: bool = False
+    shown: Some[int] = Some()
+
+
+class BetweenDeals(msgspec.Struct, frozen=True):
+    """One deal is over (or none was dealt) and nothing of the next has been recorded."""
+
+    base: Base
+    last: Ended | None = None
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """All deals are played and the session is not closed."""
+
+    base: Base
+    last: Ended
+
+
+class Closed(msgspec.Struct, frozen=True):
+    """The pools are divided: after the last deal, or early."""
+
+    base: Base
+    early: bool
+    final: Four[int | float]
+    winners: tuple[Seat, ...]
+
+
+class Abandoned(msgspec.Struct, frozen=True):
+    """The session is void."""
+
+    base: Base
+
+
+Resting = BetweenDeals | Finished
+Over = Closed | Abandoned
+Game = Unopened | Opening | UnderWay | Resting | Over
+
+
+def phase(game: Game) -> Phase:
+    """The name of the phase, as the record format writes it."""
+    match game:
+        case Unopened() | Opening():
+            return "opening"
+        case Dealing():
+            return "dealing"
+        case Auction():
+            return "auction"
+        case Naming():
+            return "trumps"
+        case Discarding():
+            return "discards"
+        case Exposing():
+            return "exposing"
+        case Playing():
+            return "play"
+        case BetweenDeals():
+            return "between_deals" if game.base.rows else "dealing"
+        case Finished():
+            return "finished"
+        case Closed():
+            return "ended" if game.early else "closed"
+        case Abandoned():
+            return "abandoned"
+
+
+def preferences(base: Base, deal: Deal | None) -> tuple[str | None, str | None]:
+    """The suits of first and second preference, as far as they are known (rule 8)."""
+    if base.rules.preferences == "session":
+        return base.senior, base.junior
+    first = deal.preference if deal is not None and deal.preference else base.standing
+    return first, SAME_COLOUR[first] if first else None
+
+
+def seats_at(base: Base, deal_number: int) -> Four[str]:
+    """Who held which chair in a counted deal; what was recorded later overrides what was recorded before."""
+    return next(seating.seats for seating in reversed(base.seatings) if seating.from_deal <= deal_number)
+
+
+def eldest(base: Base) -> Seat:
+    """The dealer's left: speaks first (rule 17) and leads to the first trick (rule 25)."""
+    return LEFT[base.dealer]
+
+
+def turn_to_call(base: Base, deal: Deal) -> Seat:
+    """Whose turn it is to call or pass (rule 17)."""
+    return clockwise(eldest(base))[len(deal.calls) % 4]
+
+
+def deal_place(game: Game) -> int:
+    """The place of the deal that an entry leading here is part of, from 0; misdeals and void deals count."""
+    match game:
+        case Unopened() | Opening():
+            return 0
+        case BetweenDeals() | Finished() | Closed() | Abandoned():
+            return max(0, len(game.base.rows) - 1)
+        case _:
+            return len(game.base.rows)
+
+
+_VOID: dict[str, int] = {seat + suit: 1 << place for place, (seat, suit) in enumerate(product(SEATS, SUITS))}
+
+
+def void_bit(seat: Seat, suit: str) -> int:
+    """The bit of a seat and a suit in `Playing.voids`."""
+    return _VOID[seat + suit]

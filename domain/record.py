@@ -1,0 +1,134 @@
+"""The record format: JSON Lines of entries, read, written and replayed without a database."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from domain.entries import AnyEntry
+from domain.events import ENTRY_EVENTS, AnyEvent
+from domain.game import Closed, DealRow, Unopened, phase
+from domain.refusal import Refusal
+from domain.session import Session, initial, record, skipped
+from domain.text import Malformed
+
+_decoder = msgspec.json.Decoder(AnyEntry)
+_encoder = msgspec.json.Encoder()
+_ENTRY_OF = {event: entry for entry, event in ENTRY_EVENTS.items()}
+_FIELDS = {entry: tuple(f for f in entry.__struct_fields__ if f not in ("id", "time")) for entry in ENTRY_EVENTS}
+
+
+def parse_line(line: bytes | str) -> AnyEntry:
+    """The entry on a line; raises `Malformed` with what is wrong and where."""
+    try:
+        return _decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Malformed(str(error)) from error
+
+
+def format_entry(entry: AnyEntry) -> bytes:
+    """The line of an entry, without a line break; the inverse of `parse_line`."""
+    return _encoder.encode(entry)
+
+
+def entry_of(event: AnyEvent, entry_id: str | None = None, time: str | None = None) -> AnyEntry | None:
+    """The entry whose own event this is; nothing for an event that only followed from one."""
+    kind = _ENTRY_OF.get(type(event))
+    if kind is None:
+        return None
+    return kind(id=entry_id, time=time, **{name: getattr(event, name) for name in _FIELDS[kind]})  # type: ignore[return-value]
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A line of a record that was not taken."""
+
+    number: int
+    line: int
+    entry: str | None
+    code: str
+    rule: int | None
+    message: str
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A record folded as far as it goes."""
+
+    session: Session
+    refused: tuple[Refused, ...]
+
+    @property
+    def malformed(self) -> bool:
+        return any(refused.code == "malformed" for refused in self.refused)
+
+
+def replay(lines: Iterable[bytes], keep_going: bool = False) -> Replay:
+    """Folds a record; stops at the first entry that is not taken, or with `keep_going` skips and lists those."""
+    session, refused = initial(), []
+    for line, text in enumerate(lines, start=1):
+        if not text.strip():
+            continue
+        problem: Refusal
+        kind: str | None = None
+        try:
+            entry = parse_line(text)
+            kind = str(entry.__struct_config__.tag)
+            taken = record(session, entry)
+            if not isinstance(taken, Refusal):
+                session = taken[0]
+                continue
+            problem = taken
+        except Malformed as error:
+            kind = kind or _kind_of(text)
+            problem = Refusal("malformed", str(error), family="malformed")
+        code = "malformed" if problem.family == "malformed" else problem.code
+        refused.append(Refused(session.number + 1, line, kind, code, problem.rule, problem.message))
+        if not keep_going:
+            break
+        session = skipped(session)
+    return Replay(session, tuple(refused))
+
+
+def _kind_of(text: bytes) -> str | None:
+    try:
+        read = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    kind = read.get("entry") if isinstance(read, dict) else None
+    return kind if isinstance(kind, str) else None
+
+
+def replay_object(replayed: Replay) -> dict[str, Any]:
+    """What `boston replay` prints: the phase, the deals, the money and what was refused."""
+    game = replayed.session.game
+    shown: dict[str, Any] = {"ruleset": None, "phase": phase(game), "deals": [], "balances": None, "pool": None}
+    if not isinstance(game, Unopened):
+        base = game.base
+        shown |= {
+            "ruleset": base.rules.id,
+            "deals": [row_object(row) for row in base.rows],
+            "balances": base.balances,
+            "pool": base.pool,
+        }
+    if isinstance(game, Closed):
+        shown |= {"balances": game.final, "pool": (0, 0), "final": game.final, "winners": game.winners}
+    shown["refused"] = replayed.refused
+    built: dict[str, Any] = msgspec.to_builtins(shown)
+    return built
+
+
+def row_object(row: DealRow) -> dict[str, Any]:
+    """One line of the score sheet with the keys that its outcome has."""
+    shown: dict[str, Any] = {"dealer": row.dealer, "counts": row.counts, "outcome": row.outcome}
+    if row.contract is not None:
+        shown |= {"contract": row.contract, "preference": row.preference, "caller": row.caller, "trumps": row.trumps}
+    if row.tricks is not None:
+        shown["tricks"] = row.tricks
+    if row.contract is not None:
+        shown["shortfall"] = row.shortfall
+    if row.conceded:
+        shown["conceded"] = True
+    if row.deltas is not None:
+        shown["deltas"] = row.deltas
+    shown |= {"balances": row.balances, "pool": row.pool}
+    built: dict[str, Any] = msgspec.to_builtins(shown)
+    return built
