@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Recorded(msgspec.Struct, Generic[T], frozen=True):
-    """An entry in force: its number, its event and those that followed from it, each with what the caller keeps of it."""
+    """An entry in force: its number, and its events, each with what the caller keeps of it."""
 
     number: int
     events: tuple[tuple[AnyEvent, T], ...]
