@@ -11,7 +11,7 @@ LEFT: dict[Seat, Seat] = {"N": "E", "E": "S", "S": "W", "W": "N"}
 RIGHT: dict[Seat, Seat] = {left: seat for seat, left in LEFT.items()}
 OPPOSITE: dict[Seat, Seat] = {seat: LEFT[LEFT[seat]] for seat in SEATS}
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 U = TypeVar("U")
 
 
@@ -59,12 +59,12 @@ def each(value: U) -> Four[U]:
     return Four(value, value, value, value)
 
 
-def put(values: Four[T], seat: Seat, value: T) -> Four[T]:
+def put(values: Four[U], seat: Seat, value: U) -> Four[U]:
     """The same values, with another one at `seat`."""
     return four(lambda chair: value if chair == seat else values[chair])
 
 
-def put_some(values: Some[T], seat: Seat, value: T) -> Some[T]:
+def put_some(values: Some[U], seat: Seat, value: U) -> Some[U]:
     """The same values, with one more (or another one) at `seat`."""
     return Some(*(value if chair == seat else values[chair] for chair in SEATS))
 
