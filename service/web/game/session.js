@@ -1,0 +1,335 @@
+/**
+ * The provisional fold: a whole session from its entries, so that an evening works without the network.
+ * It judges what the tablet can know; the server stays the judge, and the two are held to the same examples.
+ *
+ * `apply(session, entry)` gives `{session, refusal}`: on a refusal the session is the one before. A session is
+ * `{game, trail, undone, number}`: the game as it stands, the effective entries with the game before each, what
+ * may be redone, and how many entries there are. Values are never changed in place.
+ */
+
+import { checkCall, trumpSuits } from "./auction.js";
+import { rankOf } from "./cards.js";
+import { dead, mayConcede } from "./concession.js";
+import {
+  afterCall,
+  afterTrick,
+  beginDeal,
+  cancel,
+  exposePreference,
+  misdeal,
+  settle,
+  settleConceded,
+  settleTricks,
+  suitsOf,
+  toContract,
+  toPlay,
+} from "./deal.js";
+import { HAND, exposes, tricksIn, wanted, numeric } from "./ladder.js";
+import { total } from "./pool.js";
+import { must, Refusal } from "./refusal.js";
+import { chosen } from "./rulesets.js";
+import { SEATS, four } from "./seats.js";
+import { checkTotals, settleContract, verdict } from "./settlement.js";
+import { breaks, countTricks, playerOf, winnerOf } from "./tricks.js";
+
+const UNOPENED = {
+  phase: "unopened",
+  rules: null,
+  ruleset: null,
+  date: null,
+  table: null,
+  seatings: [],
+  dealer: null,
+  balances: four(() => 0),
+  pool: [0, 0],
+  rows: [],
+  counted: 0,
+  seq: 0,
+  senior: null,
+  junior: null,
+  carried: null,
+  stakePaid: false,
+  deal: null,
+  last: null,
+  final: null,
+  winners: null,
+};
+
+export const start = () => ({ game: UNOPENED, trail: [], undone: [], number: 0 });
+
+const OVER = ["closed", "ended", "abandoned"];
+
+/** Who sits where now, `{N, E, S, W}` of player ids or names: the last seating that has begun. */
+export const seatsOf = (game) =>
+  game.seatings.findLast(({ from }) => from <= game.counted + 1)?.seats ?? game.seatings[0]?.seats ?? null;
+
+const inDeal = (game, phases, code = "not_now", rule = null) =>
+  must(game.deal && phases.includes(game.phase), code, rule, { phase: game.phase });
+
+const ARMS = {
+  open(game, entry) {
+    const rules = chosen(entry);
+    must(game.phase === "unopened", "already_open");
+    must(rules, "unknown_rule_set", null, { ruleset: entry.ruleset });
+    const stake = rules.contribution === "when_empty" ? rules.stake : 0;
+    return {
+      ...game,
+      phase: "opening",
+      rules,
+      ruleset: entry.ruleset,
+      date: entry.date,
+      table: entry.table ?? null,
+      seatings: [{ from: 1, seats: entry.seats }],
+      balances: four(() => rules.start - stake),
+      pool: [Math.floor((4 * stake) / (rules.cap ?? Infinity)), rules.cap ? (4 * stake) % rules.cap : 4 * stake],
+    };
+  },
+
+  shuffle(game) {
+    must(["opening", "dealing", "between_deals"].includes(game.phase), "not_now", 4, { phase: game.phase });
+    return game;
+  },
+
+  first_dealer(game, { seat, cards }) {
+    must(game.phase === "opening", "first_dealer_known", 5);
+    if (cards) {
+      const low = (card) => (rankOf(card) + 1) % 13;
+      const lowest = SEATS.filter((other) => cards[other]).every((other) => other === seat || low(cards[other]) > low(cards[seat]));
+      must(cards[seat] && lowest, "lowest_deals", 5, { seat });
+    }
+    return { ...game, phase: "dealing", dealer: seat };
+  },
+
+  cut(game) {
+    const begun = beginDeal(game);
+    inDeal(begun, ["dealing"]);
+    return begun;
+  },
+
+  preference(game, { card }) {
+    const begun = exposePreference(game, card);
+    inDeal(begun, ["dealing"]);
+    return begun;
+  },
+
+  deal(game, { hands }) {
+    const begun = beginDeal(game);
+    inDeal(begun, ["dealing"], "not_now", 6);
+    must(!begun.deal.dealt, "already_dealt", 6);
+    const given = Object.values(hands ?? {});
+    must(given.every((hand) => hand.length === HAND), "hand_of_thirteen", 6);
+    const cards = given.flat();
+    must(new Set(cards).size === cards.length, "card_twice", 2);
+    return { ...begun, deal: { ...begun.deal, dealt: true, hands: hands ?? {} } };
+  },
+
+  misdeal(game) {
+    inDeal(game, ["dealing", "auction", "trumps", "discards", "exposing", "play"], "no_misdeal_now", 33);
+    must(!game.deal.tricks[0]?.plays.length, "play_begun", 33);
+    return misdeal(game);
+  },
+
+  call(game, entry) {
+    inDeal(game, ["dealing", "auction"], "no_auction", 17);
+    must(game.deal.dealt, "not_dealt", 6);
+    checkCall(game.rules, suitsOf(game), game.dealer, game.deal.calls, entry);
+    const calls = [...game.deal.calls, { seat: entry.seat, call: entry.call }];
+    return afterCall({ ...game, deal: { ...game.deal, calls } });
+  },
+
+  contract(game, { caller, contract, preference = null, trumps = null }) {
+    const begun = beginDeal(game);
+    inDeal(begun, ["dealing"], "auction_begun", 17);
+    if (contract === "partout") {
+      const calls = SEATS.map((seat) => ({ seat, call: "pass" }));
+      return afterCall({ ...begun, deal: { ...begun.deal, calls, reported: true } });
+    }
+    const suits = suitsOf(begun);
+    must(!preference || suits[preference], "preference_unknown", 8);
+    must(!trumps || !preference || trumpSuits(suits, preference).includes(trumps), "trumps_bound", 24, { suit: trumps });
+    return toContract({ ...begun, deal: { ...begun.deal, reported: true } }, { caller, contract, preference, trumps });
+  },
+
+  trumps(game, { suit }) {
+    inDeal(game, ["trumps"], "no_trumps_now", 24);
+    const suits = trumpSuits(suitsOf(game), game.deal.preference);
+    must(suits.includes(suit), "trumps_bound", 24, { suit, suits });
+    return toPlay({ ...game, deal: { ...game.deal, trumps: suit } });
+  },
+
+  discard(game, { seat, card = null }) {
+    inDeal(game, ["discards"], "no_discard_now", 28);
+    must(!(seat in game.deal.discards), "already_discarded", 28, { seat });
+    const hand = game.deal.hands[seat];
+    must(!card || !hand || hand.includes(card), "card_not_held", 26, { seat, card });
+    must(!card || !Object.values(game.deal.discards).includes(card), "card_twice", 2, { card });
+    return toPlay({ ...game, deal: { ...game.deal, discards: { ...game.deal.discards, [seat]: card } } });
+  },
+
+  expose(game, { seat, cards }) {
+    inDeal(game, ["exposing"], "no_spread_now", 28);
+    const { deal } = game;
+    must(seat === deal.caller, "caller_exposes", 16, { seat });
+    must(cards.length === tricksIn(deal.contract), "spread_count", 16, { count: cards.length });
+    must(new Set(cards).size === cards.length, "card_twice", 2);
+    must(!deal.hands[seat] || cards.every((card) => deal.hands[seat].includes(card)), "card_not_held", 26, { seat });
+    must(!cards.includes(deal.discards[seat]), "card_not_held", 26, { seat });
+    const hands = deal.hands[seat] ? deal.hands : { ...deal.hands, [seat]: cards };
+    const seen = deal.hands[seat] && seat in deal.discards && deal.discards[seat] === null;
+    const laid = seen ? { ...deal.discards, [seat]: deal.hands[seat].find((card) => !cards.includes(card)) } : deal.discards;
+    const settled = deal.hands[seat] || !(seat in deal.discards) ? laid : { ...laid, [seat]: undefined };
+    return toPlay({ ...game, deal: { ...deal, exposed: cards, hands, discards: settled } });
+  },
+
+  concede(game, { seat }) {
+    const { rules, deal } = game;
+    inDeal(game, ["trumps", "discards", "exposing", "play"], "no_concession", 40);
+    const rule = rules.low_contracts.includes(deal.contract) ? 40 : 41;
+    must(rules.concessions && deal.caller, "no_concession", 40);
+    must(seat !== deal.caller, "caller_cannot_concede", 40, { seat });
+    must(!deal.conceded.includes(seat), "already_conceded", rule, { seat });
+    must(!dead(rules, deal), "concession_dead", 40);
+    must(mayConcede(rules, game.phase, deal).includes(seat), "no_concession", rule, { seat });
+    const said = { ...game, deal: { ...deal, conceded: [...deal.conceded, seat] } };
+    return said.deal.conceded.length === 3 ? settleConceded(said) : said;
+  },
+
+  play(game, { seat, card, irregular = false }) {
+    must(game.phase !== "discards" && game.phase !== "exposing", "lead_blocked", 28);
+    inDeal(game, ["play"], "no_play_now", 25);
+    const { deal } = game;
+    const trick = deal.tricks.at(-1);
+    must(trick.plays.every((play) => play.seat !== seat), "played_to_this_trick", 25, { seat });
+    const broken = breaks(deal, seat, card);
+    const rule = broken[0] === "out_of_turn" ? 25 : 26;
+    must(irregular || !broken.length, broken[0], rule, { seat, card, turn: playerOf(trick) });
+    const leader = trick.plays.length ? trick.leader : seat;
+    const plays = [...trick.plays, { seat, card, irregular: irregular && broken.length > 0 }];
+    const winner = plays.length === 4 ? winnerOf(plays, deal.trumps) : null;
+    const tricks = [...deal.tricks.slice(0, -1), { leader, plays, winner }];
+    const played = { ...game, deal: { ...deal, tricks } };
+    return winner ? afterTrick(played) : played;
+  },
+
+  tricks(game, { tricks }) {
+    inDeal(game, ["trumps", "discards", "exposing", "play"], "no_result_now", 29);
+    const { rules, deal } = game;
+    must(game.phase !== "trumps" || deal.reported, "trumps_missing", 24);
+    const won = countTricks(deal.tricks);
+    must(SEATS.every((seat) => tricks[seat] >= won[seat]), "tricks_already_won", 29, { tricks });
+    checkTotals(rules, deal, tricks);
+    return settleTricks(game, tricks, deal.partout ? {} : verdict(rules, deal.contract, deal.caller, tricks, true));
+  },
+
+  show(game) {
+    must(game.last?.settlement, "nothing_to_show", 32);
+    return game;
+  },
+
+  revoke(game, { seat }) {
+    const before = game.phase === "play" ? game : game.last?.settlement ? game.last.before : null;
+    must(game.rules?.revoke_fine !== null && before?.deal.caller, "no_revoke_ruling", 34);
+    must(!game.last?.fine, "revoke_ruled", 34);
+    const { rules, deal } = before;
+    const tricks = deal.totals ?? game.last?.tricks ?? countTricks(deal.tricks);
+    const made = seat !== deal.caller;
+    const short = numeric(deal.contract) ? Math.max(1, wanted(deal.contract) - tricks[deal.caller]) : 0;
+    const terms = { contract: deal.contract, caller: deal.caller, made, shortfall: made ? 0 : short };
+    return settle(before, settleContract(rules, before.pool, terms), { tricks }, { seat, amount: rules.revoke_fine });
+  },
+
+  cancel(game, { agreed }) {
+    must(game.deal || game.last, "nothing_to_cancel", 34);
+    must(SEATS.every((seat) => agreed.includes(seat)), "all_four_agree", 34, { agreed });
+    return cancel(game);
+  },
+
+  reseat(game, { seats, from_deal }) {
+    must(!["unopened", ...OVER].includes(game.phase), "session_over", 46);
+    const kept = game.seatings.filter(({ from }) => from < from_deal);
+    return { ...game, seatings: [...kept, { from: from_deal, seats }] };
+  },
+
+  end(game) {
+    must(["dealing", "between_deals"].includes(game.phase), "end_between_deals", 46, { phase: game.phase });
+    must(game.counted > 0, "no_deal_counted", 46);
+    return divide({ ...game, phase: "ended" });
+  },
+
+  close(game) {
+    must(game.phase === "finished", "deals_left", 46, { counted: game.counted, deals: game.rules.deals });
+    return divide({ ...game, phase: "closed" });
+  },
+
+  abandon: (game) => ({ ...game, phase: "abandoned", deal: null, last: null }),
+};
+
+/** Rule 46: all pools in four equal parts, exact to the half unit; ties share the first place. */
+function divide(game) {
+  const share = total(game.pool, game.rules.cap) / 4;
+  const final = four((seat) => game.balances[seat] + share);
+  const best = Math.max(...SEATS.map((seat) => final[seat]));
+  const winners = SEATS.filter((seat) => final[seat] === best);
+  return { ...game, final, winners, share, balances: final, pool: [0, 0], deal: null, last: null };
+}
+
+const BACK = {
+  undo(session, { target }, number) {
+    const top = session.trail.at(-1);
+    must(top && top.number === target, "not_the_last_entry", null, { target, last: top?.number });
+    must(session.trail.length > 1, "opening_stands", null, { target });
+    const undone = [...session.undone, { ...top, after: session.game }];
+    return { game: top.before, trail: session.trail.slice(0, -1), undone, number };
+  },
+
+  redo(session, { target }, number) {
+    const top = session.undone.at(-1);
+    must(top && top.number === target, "not_the_last_undone", null, { target, last: top?.number });
+    const { after, ...step } = top;
+    return { game: after, trail: [...session.trail, step], undone: session.undone.slice(0, -1), number };
+  },
+
+  withdraw(session, { from }, number) {
+    const place = session.trail.findIndex((step) => step.number === from);
+    must(place > 0, "no_such_entry", null, { from });
+    must(session.trail[place].seq === session.game.seq && session.game.seq > 0, "not_this_deal", null, { from });
+    return { game: session.trail[place].before, trail: session.trail.slice(0, place), undone: [], number };
+  },
+};
+
+function step(session, entry) {
+  const number = session.number + 1;
+  if (BACK[entry.entry]) {
+    must(session.game.phase !== "abandoned", "session_over", 46);
+    return BACK[entry.entry](session, entry, number);
+  }
+  const arm = ARMS[entry.entry];
+  must(arm, "unknown_entry", null, { entry: entry.entry });
+  must(session.game.phase !== "unopened" || entry.entry === "open", "not_open");
+  must(!OVER.includes(session.game.phase), "session_over", 46, { phase: session.game.phase });
+  const game = arm(session.game, entry);
+  const tricks = entry.entry === "tricks" ? { last: { ...game.last, tricks: entry.tricks } } : {};
+  const trail = [...session.trail, { number, entry, before: session.game, seq: game.seq }];
+  return { game: { ...game, ...tricks }, trail, undone: [], number };
+}
+
+/** The session after an entry, or the same one with the refusal that says why not. */
+export function apply(session, entry) {
+  try {
+    return { session: step(session, entry), refusal: null };
+  } catch (error) {
+    if (error instanceof Refusal) return { session, refusal: error };
+    throw error;
+  }
+}
+
+/** Folds many entries; stops at the first that is refused. */
+export function fold(entries, from = start()) {
+  let session = from;
+  for (const entry of entries) {
+    const next = apply(session, entry);
+    if (next.refusal) return next;
+    session = next.session;
+  }
+  return { session, refusal: null };
+}
