@@ -12,8 +12,7 @@ export const dead = (rules, deal) =>
 /** The defenders who may concede now. */
 export function mayConcede(rules, phase, deal) {
   if (!rules.concessions || !deal?.caller) return [];
-  const open = deal.reported ? ["trumps", "play"] : ["play"];
-  const misere = !/^\d/.test(deal.contract) ? ["discards", "exposing"] : [];
-  if (![...open, ...misere].includes(phase) || dead(rules, deal)) return [];
+  const open = ["discards", "exposing", "play", ...(deal.reported ? ["trumps"] : [])];
+  if (!open.includes(phase) || dead(rules, deal)) return [];
   return others(deal.caller).filter((seat) => !deal.conceded.includes(seat));
 }

@@ -10,7 +10,6 @@ import { must } from "./refusal.js";
 
 const FRESH = {
   opened: null,
-  dealt: false,
   hands: {},
   calls: [],
   caller: null,
@@ -23,7 +22,6 @@ const FRESH = {
   exposed: null,
   conceded: [],
   tricks: [],
-  totals: null,
 };
 
 /** Everyone pays `each` into the pool. */
@@ -37,12 +35,11 @@ const contribute = (game, each) => ({
 export function beginDeal(game) {
   if (game.deal) return game;
   must(game.phase !== "opening", "no_first_dealer", 5);
-  must(["dealing", "between_deals"].includes(game.phase), "no_deal_left", 46, { phase: game.phase });
+  must(game.phase === "between_deals", "no_deal_left", 46, { phase: game.phase });
   const due = game.rules.contribution === "every_deal" && !game.stakePaid;
   return {
     ...(due ? contribute(game, game.rules.stake) : game),
     phase: "dealing",
-    seq: game.seq + 1,
     stakePaid: true,
     carried: null,
     last: null,
@@ -58,9 +55,7 @@ export const suitsOf = (game) =>
   };
 
 /** The game after a card showed a preference suit. */
-export function exposePreference(game, card) {
-  const begun = beginDeal(game);
-  must(!begun.deal.calls.length, "auction_begun", 8);
+export function exposePreference(begun, card) {
   const deal = { ...begun.deal, opened: card, suits: preferencesOf(card) };
   if (begun.rules.preferences === "each_deal") return { ...begun, deal };
   must(!(begun.senior && begun.junior), "preferences_known", 8);

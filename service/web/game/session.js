@@ -28,7 +28,7 @@ import { HAND, exposes, tricksIn, wanted, numeric } from "./ladder.js";
 import { total } from "./pool.js";
 import { must, Refusal } from "./refusal.js";
 import { chosen } from "./rulesets.js";
-import { SEATS, four } from "./seats.js";
+import { SEATS, four, sum } from "./seats.js";
 import { checkTotals, settleContract, verdict } from "./settlement.js";
 import { breaks, countTricks, playerOf, winnerOf } from "./tricks.js";
 
@@ -44,7 +44,6 @@ const UNOPENED = {
   pool: [0, 0],
   rows: [],
   counted: 0,
-  seq: 0,
   senior: null,
   junior: null,
   carried: null,
@@ -59,9 +58,22 @@ export const start = () => ({ game: UNOPENED, trail: [], undone: [], number: 0 }
 
 const OVER = ["closed", "ended", "abandoned"];
 
+/** The place, from 0, of the deal that an entry leading here is part of; misdeals and void deals count. */
+function dealPlace({ phase, rows }) {
+  if (phase === "unopened" || phase === "opening") return 0;
+  return [...OVER, "between_deals", "finished"].includes(phase) ? Math.max(0, rows.length - 1) : rows.length;
+}
+
 /** Who sits where now, `{N, E, S, W}` of player ids or names: the last seating that has begun. */
 export const seatsOf = (game) =>
   game.seatings.findLast(({ from }) => from <= game.counted + 1)?.seats ?? game.seatings[0]?.seats ?? null;
+
+/** Before the first call the pack may be cut again, a card turned again, or the result reported. */
+const beforeCalls = (game) => {
+  inDeal(game, ["dealing", "auction"]);
+  must(!game.deal.calls.length, "auction_begun", 17);
+  return game;
+};
 
 const inDeal = (game, phases, code = "not_now", rule = null) =>
   must(game.deal && phases.includes(game.phase), code, rule, { phase: game.phase });
@@ -87,7 +99,7 @@ const ARMS = {
 
   shuffle(game) {
     must(["opening", "dealing", "between_deals"].includes(game.phase), "not_now", 4, { phase: game.phase });
-    return game;
+    return game.phase === "opening" ? game : beginDeal(game);
   },
 
   first_dealer(game, { seat, cards }) {
@@ -97,30 +109,25 @@ const ARMS = {
       const lowest = SEATS.filter((other) => cards[other]).every((other) => other === seat || low(cards[other]) > low(cards[seat]));
       must(cards[seat] && lowest, "lowest_deals", 5, { seat });
     }
-    return { ...game, phase: "dealing", dealer: seat };
+    return { ...game, phase: "between_deals", dealer: seat };
   },
 
   cut(game) {
-    const begun = beginDeal(game);
-    inDeal(begun, ["dealing"]);
-    return begun;
+    return beforeCalls(beginDeal(game));
   },
 
   preference(game, { card }) {
-    const begun = exposePreference(game, card);
-    inDeal(begun, ["dealing"]);
-    return begun;
+    return exposePreference(beforeCalls(beginDeal(game)), card);
   },
 
   deal(game, { hands }) {
     const begun = beginDeal(game);
     inDeal(begun, ["dealing"], "not_now", 6);
-    must(!begun.deal.dealt, "already_dealt", 6);
     const given = Object.values(hands ?? {});
     must(given.every((hand) => hand.length === HAND), "hand_of_thirteen", 6);
     const cards = given.flat();
     must(new Set(cards).size === cards.length, "card_twice", 2);
-    return { ...begun, deal: { ...begun.deal, dealt: true, hands: hands ?? {} } };
+    return { ...begun, phase: "auction", deal: { ...begun.deal, hands: hands ?? {} } };
   },
 
   misdeal(game) {
@@ -130,16 +137,14 @@ const ARMS = {
   },
 
   call(game, entry) {
-    inDeal(game, ["dealing", "auction"], "no_auction", 17);
-    must(game.deal.dealt, "not_dealt", 6);
+    inDeal(game, ["auction"], "no_auction", 6);
     checkCall(game.rules, suitsOf(game), game.dealer, game.deal.calls, entry);
     const calls = [...game.deal.calls, { seat: entry.seat, call: entry.call }];
     return afterCall({ ...game, deal: { ...game.deal, calls } });
   },
 
   contract(game, { caller, contract, preference = null, trumps = null }) {
-    const begun = beginDeal(game);
-    inDeal(begun, ["dealing"], "auction_begun", 17);
+    const begun = beforeCalls(beginDeal(game));
     if (contract === "partout") {
       const calls = SEATS.map((seat) => ({ seat, call: "pass" }));
       return afterCall({ ...begun, deal: { ...begun.deal, calls, reported: true } });
@@ -226,12 +231,15 @@ const ARMS = {
     return game;
   },
 
-  revoke(game, { seat }) {
+  revoke(game, { seat, trick }) {
     const before = game.phase === "play" ? game : game.last?.settlement ? game.last.before : null;
     must(game.rules?.revoke_fine !== null && before?.deal.caller, "no_revoke_ruling", 34);
     must(!game.last?.fine, "revoke_ruled", 34);
+    must(before.phase === "play" || game.last?.tricks, "nothing_to_rule", 34);
     const { rules, deal } = before;
-    const tricks = deal.totals ?? game.last?.tricks ?? countTricks(deal.tricks);
+    const tricks = game.last?.tricks ?? countTricks(deal.tricks);
+    const played = deal.tricks[trick - 1]?.plays.some((play) => play.seat === seat);
+    must(game.last?.tricks ? trick <= sum(tricks) : played, "trick_not_played", 26, { seat, trick });
     const made = seat !== deal.caller;
     const short = numeric(deal.contract) ? Math.max(1, wanted(deal.contract) - tricks[deal.caller]) : 0;
     const terms = { contract: deal.contract, caller: deal.caller, made, shortfall: made ? 0 : short };
@@ -251,7 +259,7 @@ const ARMS = {
   },
 
   end(game) {
-    must(["dealing", "between_deals"].includes(game.phase), "end_between_deals", 46, { phase: game.phase });
+    must(game.phase === "between_deals" || beforeCalls(game), "end_between_deals", 46, { phase: game.phase });
     must(game.counted > 0, "no_deal_counted", 46);
     return divide({ ...game, phase: "ended" });
   },
@@ -273,43 +281,50 @@ function divide(game) {
   return { ...game, final, winners, share, balances: final, pool: [0, 0], deal: null, last: null };
 }
 
+/** The steps of the current deal that a withdrawal may name; an earlier withdrawal is none of them. */
+const withdrawable = (session) =>
+  session.trail.slice(1).filter(({ place, taken }) => place >= dealPlace(session.game) && !taken);
+
 const BACK = {
   undo(session, { target }, number) {
     const top = session.trail.at(-1);
-    must(top && top.number === target, "not_the_last_entry", null, { target, last: top?.number });
-    must(session.trail.length > 1, "opening_stands", null, { target });
-    const undone = [...session.undone, { ...top, after: session.game }];
-    return { game: top.before, trail: session.trail.slice(0, -1), undone, number };
+    must(session.trail.length > 1, "nothing_to_undo", null, { target });
+    must(top.number === target, "undo_not_last", null, { target, last: top.number });
+    const undone = [...session.undone, { step: top, after: session.game }];
+    return { game: top.before, trail: [...session.trail.slice(0, -1), ...(top.taken ?? [])], undone, number };
   },
 
   redo(session, { target }, number) {
     const top = session.undone.at(-1);
-    must(top && top.number === target, "not_the_last_undone", null, { target, last: top?.number });
-    const { after, ...step } = top;
-    return { game: after, trail: [...session.trail, step], undone: session.undone.slice(0, -1), number };
+    must(top, "nothing_to_redo", null, { target });
+    must(top.step.number === target, "redo_not_last", null, { target, last: top.step.number });
+    const kept = session.trail.slice(0, session.trail.length - (top.step.taken?.length ?? 0));
+    return { game: top.after, trail: [...kept, top.step], undone: session.undone.slice(0, -1), number };
   },
 
   withdraw(session, { from }, number) {
-    const place = session.trail.findIndex((step) => step.number === from);
-    must(place > 0, "no_such_entry", null, { from });
-    must(session.trail[place].seq === session.game.seq && session.game.seq > 0, "not_this_deal", null, { from });
-    return { game: session.trail[place].before, trail: session.trail.slice(0, place), undone: [], number };
+    must(!OVER.includes(session.game.phase), "nothing_to_withdraw", null, { from });
+    const first = withdrawable(session)[0];
+    must(first && from >= first.number, "not_in_this_deal", null, { from, first: first?.number });
+    const place = session.trail.findIndex((step) => step.number >= from && !step.taken);
+    must(place > 0, "nothing_to_withdraw", null, { from });
+    const taken = session.trail.slice(place);
+    const entry = { entry: "withdraw", from };
+    const step = { number, entry, before: session.game, place: dealPlace(taken[0].before), taken };
+    return { game: taken[0].before, trail: [...session.trail.slice(0, place), step], undone: [], number };
   },
 };
 
 function step(session, entry) {
   const number = session.number + 1;
-  if (BACK[entry.entry]) {
-    must(session.game.phase !== "abandoned", "session_over", 46);
-    return BACK[entry.entry](session, entry, number);
-  }
+  if (BACK[entry.entry]) return BACK[entry.entry](session, entry, number);
   const arm = ARMS[entry.entry];
   must(arm, "unknown_entry", null, { entry: entry.entry });
   must(session.game.phase !== "unopened" || entry.entry === "open", "not_open");
   must(!OVER.includes(session.game.phase), "session_over", 46, { phase: session.game.phase });
   const game = arm(session.game, entry);
   const tricks = entry.entry === "tricks" ? { last: { ...game.last, tricks: entry.tricks } } : {};
-  const trail = [...session.trail, { number, entry, before: session.game, seq: game.seq }];
+  const trail = [...session.trail, { number, entry, before: session.game, place: dealPlace(game) }];
   return { game: { ...game, ...tricks }, trail, undone: [], number };
 }
 

@@ -1,7 +1,7 @@
 /** What a finished deal costs (rules 29 to 31, 35 to 39, 44 and 45), as a settlement with its deltas and pool. */
 
 import { active, double, win } from "./pool.js";
-import { discards, HAND, numeric, wanted } from "./ladder.js";
+import { HAND, numeric, tricksIn, wanted } from "./ladder.js";
 import { four, SEATS, sum } from "./seats.js";
 import { must } from "./refusal.js";
 
@@ -49,22 +49,23 @@ export function partoutDeltas(tricks, unit) {
   return four((seat) => (leaders.includes(seat) ? -share : owed[seat]));
 }
 
-/** Refuses trick totals that cannot be (rules 13 to 15, 29 to 31 and 44). */
+/** Refuses trick totals that cannot be the end of a deal (rules 14, 15, 29, 30, 31 and 44). */
 export function checkTotals(rules, { contract, caller, partout }, tricks) {
   const all = sum(tricks);
-  const own = partout ? 0 : tricks[caller];
-  const fits = partout
-    ? all === HAND
-    : numeric(contract)
-      ? own >= wanted(contract)
-        ? all >= wanted(contract) && all <= HAND
-        : contract !== "13" || rules.slam_after_failure === "play_out"
-          ? all === HAND
-          : all <= HAND
-      : own === 0
-        ? all === HAND || (all === HAND - 1 && discards(contract))
-        : all <= HAND - (discards(contract) ? 1 : 0);
-  must(fits, "impossible_tricks", partout ? 44 : numeric(contract) ? 29 : 30, { tricks, contract });
+  const most = partout ? HAND : tricksIn(contract);
+  must(fits(rules, contract, partout ? null : tricks[caller], all, most), "tricks_cannot_be", partout ? 44 : 29, {
+    all,
+    most,
+    contract,
+  });
+}
+
+function fits(rules, contract, own, all, most) {
+  if (all > most) return false;
+  if (own === null) return all === most;
+  if (!numeric(contract)) return own > 0 || all === most;
+  if (own >= wanted(contract)) return true;
+  return contract === "13" && rules.slam_after_failure === "stop" ? all > own : all === most;
 }
 
 /** How a contract stands by tricks: `null` while it is open, else `{made, shortfall}`. `over`: no trick is left. */

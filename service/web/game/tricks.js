@@ -30,6 +30,10 @@ export function remaining(deal, seat) {
   return hand.filter((card) => !gone.has(card));
 }
 
+/** Is a card known to lie aside, or to be in another hand? */
+const elsewhere = (deal, card) =>
+  [...Object.values(deal.discards), ...Object.values(deal.hands).flat()].includes(card);
+
 /** What rule 26 says against a card from a seat: the codes of what it would break, none if it is regular. */
 export function breaks(deal, seat, card) {
   const trick = deal.tricks.at(-1);
@@ -37,7 +41,7 @@ export function breaks(deal, seat, card) {
   const found = [];
   if (playerOf(trick) !== seat) found.push("out_of_turn");
   if (playedCards(deal).includes(card)) found.push("already_played");
-  else if (held && !held.includes(card)) found.push("not_held");
+  else if (held ? !held.includes(card) : elsewhere(deal, card)) found.push("not_held");
   if (trick.plays.length && held) {
     const led = suitOf(trick.plays[0].card);
     const follows = held.filter((other) => suitOf(other) === led).length;
