@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -58,16 +59,21 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def untested(reporter: pytest.TerminalReporter) -> list[str]:
-    """Every part this run left untested, one sentence each: skipped tests, and a lesser server than wanted."""
-    lines: dict[str, None] = {}
+    """What this run left untested, one sentence each: skipped tests by reason, and a lesser server than wanted."""
+    skipped: dict[str, Counter[str]] = {}
     for report in reporter.stats.get("skipped", []):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        lines[f"{report.nodeid}: {reason.removeprefix('Skipped: ')}"] = None
+        file = report.nodeid.partition("::")[0]
+        skipped.setdefault(reason.removeprefix("Skipped: "), Counter())[file] += 1
+    lines = [
+        f"{reason}. Skipped: " + ", ".join(f"{n} in {file}" for file, n in files.items())
+        for reason, files in skipped.items()
+    ]
     ran = [r for key in ("passed", "failed") for r in reporter.stats.get(key, [])]
     lacks = reporter.config.stash[CHOICE].lacks
     if lacks and any({"log", "api"} & set(r.keywords) for r in ran):
-        lines[f"{lacks}. The log and API tests ran on the embedded server instead."] = None
-    return list(lines)
+        lines.append(f"{lacks}. The log and API tests ran on the embedded server instead.")
+    return lines
 
 
 @pytest.fixture(scope="session")
