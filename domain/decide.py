@@ -104,13 +104,19 @@ def decide_game(game: Game, entry: entries.Entry, number: int) -> Decision:
         case Dealing() | Auction() | Naming() | Discarding() | Exposing() | Playing(), entries.Cancel():
             return _cancel(game, entry)
         case BetweenDeals() | Finished(), entries.Cancel():
-            return _cancel_settled(game, entry)
+            return _cancelwith_contribution(game, entry)
         case BetweenDeals() | Dealing() | Auction(), entries.End():
             return _end(game, entry)
         case Finished(), entries.Close():
-            return (events.SessionClosed(), _division(game.base))
+            return (events.SessionClosed(), division(game.base, early=False))
+        case Closed(), entries.Transfer():
+            return refuse(
+                "pools_divided", 46, "the pools are divided; a correction puts the transfer in before the close"
+            )
         case Unopened() | Closed() | Abandoned(), _:
             return _not_now(game, entry)
+        case _, entries.Transfer():
+            return _transfer(game.base, entry)
         case _, entries.Reseat():
             return _reseat(game.base, entry)
         case _, entries.Abandon():
@@ -192,14 +198,14 @@ def _shuffle(game: Opening | BetweenDeals | Dealing, entry: entries.Shuffle, num
     if game.base.rules.shuffle == "once" and game.base.rows:
         text = "the packs were shuffled again; after the start of the session they are only cut"
         found.append(events.FindingMade(kind="shuffled_again", entries=(number,), rule=4, text=text))
-    return (events.PacksShuffled(pack=entry.pack), *_begin(game), *found)
+    return (events.PacksShuffled(pack=entry.pack), *stake_due(game), *found)
 
 
 def _no_still_pack(base: Base) -> Refusal:
     return refuse("no_still_pack", 2, f"{base.rules.id} is played with one pack; there is no still pack")
 
 
-def _begin(game: Opening | BetweenDeals | Dealing | Auction) -> tuple[events.ContributionMade, ...]:
+def stake_due(game: Opening | BetweenDeals | Dealing | Auction) -> tuple[events.ContributionMade, ...]:
     """The stake before every deal, with the first entry of its dealing, unless it was paid for a deal now void."""
     base = game.base
     if isinstance(game, BetweenDeals) and base.rules.contribution == "every_deal" and not base.staked:
@@ -236,7 +242,7 @@ def _cut(game: BetweenDeals | Dealing | Auction, entry: entries.Cut, number: int
         return _no_still_pack(game.base)
     found = cut_finding(game.base, number, entry.by, entry.pack or "dealt")
     cut = events.PackCut(by=entry.by, pack=entry.pack, at=entry.at)
-    return (cut, *_begin(game), *((found,) if found else ()))
+    return (cut, *stake_due(game), *((found,) if found else ()))
 
 
 def _preference(game: BetweenDeals | Dealing | Auction, entry: entries.PreferenceCard) -> Decision:
@@ -252,7 +258,7 @@ def _preference(game: BetweenDeals | Dealing | Auction, entry: entries.Preferenc
             )
         if not isinstance(game, BetweenDeals) and game.deal.preference:
             return refuse("preference_opened", 8, "one preference card is opened at each dealing, and this one has its")
-    return (events.PreferenceExposed(card=entry.card), *_begin(game))
+    return (events.PreferenceExposed(card=entry.card), *stake_due(game))
 
 
 def _deal(game: BetweenDeals | Dealing, entry: entries.Deal) -> Decision:
@@ -260,7 +266,7 @@ def _deal(game: BetweenDeals | Dealing, entry: entries.Deal) -> Decision:
         sizes: dict[Seat, int] = dict.fromkeys(SEATS, HAND)
         if refused := check_hands(entry.hands, "was dealt", sizes):
             return refused
-    return (events.CardsDealt(hands=entry.hands), *_begin(game))
+    return (events.CardsDealt(hands=entry.hands), *stake_due(game))
 
 
 def _misdeal(game: UnderWay, entry: entries.Misdeal) -> Decision:
@@ -305,7 +311,7 @@ def _contract(game: BetweenDeals | Dealing | Auction, entry: entries.ContractEnt
     reported = events.ContractReported(
         contract=entry.contract, caller=entry.caller, preference=entry.preference, trumps=entry.trumps
     )
-    stake = _begin(game)
+    stake = stake_due(game)
     if entry.contract == "partout" or entry.caller is None:
         # The stake of a thrown-in deal is in the pool before its fine is.
         money = stake[0] if stake else game.base
@@ -387,10 +393,10 @@ def _concede(game: Contracting, entry: entries.Concede) -> Decision:
     made = events.ConcessionMade(seat=entry.seat)
     if len(game.conceded) < 2 or game.contract is None:
         return (made,)
-    return (made, *_settled(game.base, settle(game.base, game.contract, Result(made=True, conceded=True))))
+    return (made, *with_contribution(game.base, settle(game.base, game.contract, Result(made=True, conceded=True))))
 
 
-def _settled(base: Base, settlement: events.DealSettled) -> tuple[AnyEvent, ...]:
+def with_contribution(base: Base, settlement: events.DealSettled) -> tuple[AnyEvent, ...]:
     """A settlement, and the contribution where it emptied the pools and a deal follows (rule 43)."""
     rules = base.rules
     more = base.counted + 1 < rules.deals
@@ -471,15 +477,15 @@ def _after_trick(game: Playing, tricks: Four[int], winner: Seat) -> tuple[AnyEve
     base, contract = game.base, game.contract
     played = len(game.done) + 1
     if contract is None:
-        return _settled(base, settle_partout(base, tricks)) if played == HAND else ()
+        return with_contribution(base, settle_partout(base, tricks)) if played == HAND else ()
     name, caller = contract.contract, contract.caller
     if not numeric(name):
         over = winner == caller or played == tricks_in(name)
-        return _settled(base, settle(base, contract, result_of(contract, tricks))) if over else ()
+        return with_contribution(base, settle(base, contract, result_of(contract, tricks))) if over else ()
     if name == "13" and winner != caller and base.rules.slam_after_failure == "stop":
-        return _settled(base, settle(base, contract, slam_result(tricks)))
+        return with_contribution(base, settle(base, contract, slam_result(tricks)))
     if tricks[caller] == wanted(name) or played == HAND:
-        return _settled(base, settle(base, contract, result_of(contract, tricks)))
+        return with_contribution(base, settle(base, contract, result_of(contract, tricks)))
     return ()
 
 
@@ -496,11 +502,11 @@ def _tricks(game: Contracting, entry: entries.Tricks) -> Decision:
         return refuse("tricks_cannot_be", 29 if contract else 44, why, sum=sum(tricks))
     reported = events.TricksReported(tricks=tricks)
     if contract is None:
-        return (reported, *_settled(base, settle_partout(base, tricks)))
+        return (reported, *with_contribution(base, settle_partout(base, tricks)))
     stopped = contract.contract == "13" and base.rules.slam_after_failure == "stop"
     failed = stopped and tricks[contract.caller] < HAND
     result = slam_result(tricks) if failed else result_of(contract, tricks)
-    return (reported, *_settled(base, settle(base, contract, result)))
+    return (reported, *with_contribution(base, settle(base, contract, result)))
 
 
 def _show(game: Resting, entry: entries.Show, number: int) -> Decision:
@@ -532,7 +538,7 @@ def _revoke(game: Playing | Resting, entry: entries.Revoke) -> Decision:
         return refuse("no_revoke_ruling", None, f"{base.rules.id} has no ruling for a revoke; cancel by agreement")
     if isinstance(game, Playing):
         deal = game
-        reversal: tuple[AnyEvent, ...] = ()
+        taken_back: tuple[AnyEvent, ...] = ()
     else:
         ended = game.last
         if ended is None or not isinstance(ended.deal, Playing) or ended.outcome not in ("made", "failed"):
@@ -540,7 +546,7 @@ def _revoke(game: Playing | Resting, entry: entries.Revoke) -> Decision:
         if ended.ruled:
             return refuse("ruled_already", None, "a revoke has been ruled in this deal already")
         deal = ended.deal
-        reversal = (_reversal(base, deal.base),)
+        taken_back = (reversal(base, deal.base),)
     if deal.contract is None:
         return refuse("nothing_to_rule", None, "there is no contract that a revoke could decide")
     if not deal.reported and entry.trick == len(deal.done) + 1:
@@ -560,10 +566,11 @@ def _revoke(game: Playing | Resting, entry: entries.Revoke) -> Decision:
         result = Result(False, 0, deal.tricks)
     settlement = settle(deal.base, contract, result)
     paid = fine(settlement.balances, settlement.pool, base, entry.seat, penalty, "revoke")
-    return (ruled, *reversal, settlement, paid)
+    return (ruled, *taken_back, settlement, paid)
 
 
-def _reversal(now: Base, before: Base) -> events.SettlementReversed:
+def reversal(now: Base, before: Base) -> events.SettlementReversed:
+    """Takes back what has been paid since a deal stood before its settlement."""
     return events.SettlementReversed(
         deltas=four(lambda seat: before.balances[seat] - now.balances[seat]),
         balances=before.balances,
@@ -583,14 +590,14 @@ def _cancel(game: UnderWay, entry: entries.Cancel) -> Decision:
     return _agreed(entry) or (events.DealCancelled(agreed=entry.agreed, reason=entry.reason),)
 
 
-def _cancel_settled(game: Resting, entry: entries.Cancel) -> Decision:
+def _cancelwith_contribution(game: Resting, entry: entries.Cancel) -> Decision:
     if refused := _agreed(entry):
         return refused
     ended = game.last
     if ended is None or ended.outcome in ("misdeal", "cancelled"):
         return refuse("nothing_to_cancel", 34, "there is no deal that could be cancelled")
     cancelled = events.DealCancelled(agreed=entry.agreed, reason=entry.reason)
-    return (cancelled, _reversal(game.base, ended.deal.base))
+    return (cancelled, reversal(game.base, ended.deal.base))
 
 
 def _end(game: BetweenDeals | Dealing | Auction, entry: entries.End) -> Decision:
@@ -598,12 +605,26 @@ def _end(game: BetweenDeals | Dealing | Auction, entry: entries.End) -> Decision
         return refuse("deal_under_way", 46, "a deal is being bid; the session ends between deals")
     if not game.base.counted:
         return refuse("no_deal_counted", 46, "no deal has been settled; abandon the session instead")
-    return (events.SessionEnded(reason=entry.reason), _division(game.base))
+    return (events.SessionEnded(reason=entry.reason), division(game.base, early=True))
 
 
-def _division(base: Base) -> events.PoolsDivided:
+def division(base: Base, early: bool) -> events.PoolsDivided:
+    """The division of all pools, and who shares the first place (rule 46)."""
     share, final, winners = divide(base)
-    return events.PoolsDivided(share=share, final=final, winners=winners)
+    return events.PoolsDivided(early=early, share=share, final=final, winners=winners)
+
+
+def _transfer(base: Base, entry: entries.Transfer) -> Decision:
+    if summed := sum(entry.deltas):
+        return refuse("does_not_balance", None, f"a transfer sums to zero, not to {summed}", sum=summed)
+    ruled = events.TransferRuled(
+        deltas=entry.deltas,
+        law=entry.law,
+        reason=entry.reason,
+        dispute=entry.dispute,
+        balances=add(base.balances, entry.deltas),
+    )
+    return (ruled,)
 
 
 def _reseat(base: Base, entry: entries.Reseat) -> Decision:

@@ -267,6 +267,81 @@ class Abandon(Entry, frozen=True, kw_only=True, tag="abandon"):
     reason: Line
 
 
+class Dispute(Entry, frozen=True, kw_only=True, tag="dispute"):
+    """A seat or the director disputes something of a deal; `line` is the deal's line on the score sheet, from 1."""
+
+    line: Number
+    by: Seat | Literal["director"]
+    about: Literal["deal", "trick", "card", "call", "settlement"] = "deal"
+    target: Number | None = None
+    reason: Line
+
+
+class Resolve(Entry, frozen=True, kw_only=True, tag="resolve"):
+    """A dispute comes to its end; what was changed for it stands in entries of its own."""
+
+    dispute: Number
+    outcome: Literal["withdrawn", "stands", "cancelled", "corrected", "adjusted"]
+    law: Line | None = None
+    reason: Line
+
+
+class Acknowledge(Entry, frozen=True, kw_only=True, tag="acknowledge"):
+    """The director has seen a finding, named by its kind and the entries that prove it; it does not come back."""
+
+    kind: Name
+    entries: Annotated[tuple[Number, ...], msgspec.Meta(max_length=100)]
+    reason: Line
+
+
+class Sign(Entry, frozen=True, kw_only=True, tag="sign"):
+    """A seat confirms a settlement, bound to the chain's hash at that deal; on its own device or the recorder's."""
+
+    seat: Seat
+    line: Number
+    hash: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    device: Literal["own", "recorder"]
+
+
+class Transfer(Entry, frozen=True, kw_only=True, tag="transfer"):
+    """A ruling moves money between seats; the amounts sum to zero."""
+
+    deltas: Four[Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]]
+    law: Line
+    reason: Line
+    dispute: Number | None = None
+
+
+class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What stands in place of an entry in force: `put`, or nothing to withdraw it; with `after`, behind it.
+
+    Entries that an earlier correction put in are named by its number and their `part`, from 1.
+    """
+
+    at: Number
+    put: "Annotated[tuple[AnyEntry, ...], msgspec.Meta(max_length=200)]" = ()
+    after: bool = False
+    part: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
+
+
+class Correct(Entry, frozen=True, kw_only=True, tag="correct"):
+    """The director changes, inserts or withdraws entries of any deal, or undoes an earlier correction.
+
+    All settlements and pools that follow are computed again.
+    """
+
+    changes: Annotated[tuple[Change, ...], msgspec.Meta(max_length=200)] = ()
+    undoes: Number | None = None
+    reason: Line
+    law: Line | None = None
+    dispute: Number | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if bool(self.changes) == (self.undoes is not None):
+            raise Malformed("a correction has either changes or the number of the correction that it undoes")
+
+
 AnyEntry = (
     Open
     | Shuffle
@@ -293,6 +368,12 @@ AnyEntry = (
     | End
     | Close
     | Abandon
+    | Dispute
+    | Resolve
+    | Acknowledge
+    | Sign
+    | Transfer
+    | Correct
 )
 
 

@@ -282,9 +282,107 @@ class SessionClosed(Event, frozen=True, kw_only=True, tag="session_closed"):
 class PoolsDivided(Event, frozen=True, kw_only=True, tag="pools_divided"):
     """All pools were divided equally; a `share` may end in .5, which is exact. `winners` share the first place."""
 
+    early: bool = False
     share: int | float
     final: Four[int | float]
     winners: tuple[Seat, ...]
+
+
+class DisputeRaised(Event, frozen=True, kw_only=True, tag="dispute_raised"):
+    """Something of a deal is disputed; the dispute is known by the number of its entry."""
+
+    line: int
+    by: Seat | Literal["director"]
+    about: Literal["deal", "trick", "card", "call", "settlement"] = "deal"
+    target: int | None = None
+    reason: str
+
+
+class DisputeResolved(Event, frozen=True, kw_only=True, tag="dispute_resolved"):
+    """A dispute was withdrawn or ruled."""
+
+    dispute: int
+    outcome: Literal["withdrawn", "stands", "cancelled", "corrected", "adjusted"]
+    law: str | None = None
+    reason: str
+
+
+class FindingAcknowledged(Event, frozen=True, kw_only=True, tag="finding_acknowledged"):
+    """The director has seen a finding and said why nothing more comes of it."""
+
+    kind: str
+    entries: tuple[int, ...]
+    reason: str
+
+
+class SettlementSigned(Event, frozen=True, kw_only=True, tag="settlement_signed"):
+    """A seat confirmed a line of the score sheet, as it stood: `balances` and `pool` right after that deal."""
+
+    seat: Seat
+    line: int
+    hash: str
+    device: Literal["own", "recorder"]
+    deltas: Four[int] | None = None
+    balances: Four[int]
+    pool: Pool
+
+
+class TransferRuled(Event, frozen=True, kw_only=True, tag="transfer_ruled"):
+    """A ruling moved money between seats."""
+
+    deltas: Four[int]
+    law: str
+    reason: str
+    dispute: int | None = None
+    balances: Four[int]
+
+
+class Kept(msgspec.Struct, frozen=True, tag_field="as", tag="kept"):
+    """The next `count` entries of the line before a correction stand as they were, with the same events."""
+
+    count: int
+
+
+class Dropped(msgspec.Struct, frozen=True, tag_field="as", tag="dropped"):
+    """The next `count` entries of the line before a correction are taken out."""
+
+    count: int
+
+
+class Stands(msgspec.Struct, frozen=True, tag_field="as", tag="stands", omit_defaults=True):
+    """An entry of the corrected line with its events: put in by the correction, or paid anew because of it."""
+
+    number: int
+    events: "tuple[AnyEvent, ...]"
+    part: int = 0
+    dealer: Seat | None = None
+    """Who dealt next as recorded, where the corrected line alone would say another."""
+
+
+class CorrectionMade(Event, frozen=True, kw_only=True, tag="correction_made"):
+    """Entries of finished deals were corrected.
+
+    The first `first` entries in force stand; `line` turns those behind them into the corrected ones, and
+    folding it gives the game as it stands now.
+    """
+
+    changes: tuple[entries.Change, ...] = ()
+    undoes: int | None = None
+    reason: str
+    law: str | None = None
+    dispute: int | None = None
+    first: int
+    line: tuple[Kept | Dropped | Stands, ...]
+    above: int = 0
+    """How many entries at the line's end are of the deal in progress, which can still be undone one by one."""
+
+
+class DealCorrected(Event, frozen=True, kw_only=True, tag="deal_corrected"):
+    """What a correction changed in the money of one line of the score sheet: `deltas` and `pool_paid` come on top."""
+
+    line: int
+    deltas: Four[int | float]
+    pool_paid: int | float
 
 
 class SessionAbandoned(Event, frozen=True, kw_only=True, tag="session_abandoned"):
@@ -328,6 +426,13 @@ AnyEvent = (
     | SessionClosed
     | PoolsDivided
     | SessionAbandoned
+    | DisputeRaised
+    | DisputeResolved
+    | FindingAcknowledged
+    | SettlementSigned
+    | TransferRuled
+    | CorrectionMade
+    | DealCorrected
 )
 
 ENTRY_EVENTS: dict[type[entries.Entry], type[Event]] = {
@@ -356,5 +461,14 @@ ENTRY_EVENTS: dict[type[entries.Entry], type[Event]] = {
     entries.End: SessionEnded,
     entries.Close: SessionClosed,
     entries.Abandon: SessionAbandoned,
+    entries.Dispute: DisputeRaised,
+    entries.Resolve: DisputeResolved,
+    entries.Acknowledge: FindingAcknowledged,
+    entries.Sign: SettlementSigned,
+    entries.Transfer: TransferRuled,
+    entries.Correct: CorrectionMade,
 }
 """The event that each kind of entry gives first; it holds all the entry's own fields."""
+
+ASIDES: frozenset[type[Event]] = frozenset({DisputeRaised, DisputeResolved, FindingAcknowledged, SettlementSigned})
+"""Events of acts beside the game: no undo names them, and they do not stand in the way of one."""

@@ -132,13 +132,27 @@ def evolve_game(game: Game, event: AnyEvent, number: int) -> Game:
             return _with_base(game, replace(base, seatings=(*base.seatings, Seating(event.from_deal, event.seats))))
         case events.SessionEnded() | events.SessionClosed():
             # A deal that was not bid yet is dropped; the division follows.
-            return BetweenDeals(_base(game)) if isinstance(event, events.SessionEnded) else game
+            return BetweenDeals(_base(game))
         case events.PoolsDivided():
-            return Closed(_base(game), isinstance(game, BetweenDeals), event.final, event.winners)
+            return Closed(_base(game), event.early, event.final, event.winners)
         case events.SessionAbandoned():
             return Abandoned(_base(game))
-        case events.EntryUndone() | events.EntryRedone() | events.EntriesWithdrawn():
-            raise Impossible("taking entries back concerns the trail, not the game")
+        case events.TransferRuled():
+            return _with_base(game, replace(_base(game), balances=event.balances))
+        case events.DealCorrected():
+            # The corrected line has been folded already; this says what it changed.
+            return game
+        case (
+            events.EntryUndone()
+            | events.EntryRedone()
+            | events.EntriesWithdrawn()
+            | events.CorrectionMade()
+            | events.DisputeRaised()
+            | events.DisputeResolved()
+            | events.FindingAcknowledged()
+            | events.SettlementSigned()
+        ):
+            raise Impossible("this event concerns the trail or the docket, not the game")
 
 
 def _in(game: Game, *phases: type) -> Any:

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from domain.cards import SAME_COLOUR, SUITS
-from domain.events import FindingMade, SessionOpened
+from domain.events import AnyEvent, FindingMade, SessionOpened
 from domain.ladder import Bid, Contract, Preference
 from domain.pool import Pool
 from domain.rulesets import RuleSet
@@ -322,3 +322,22 @@ _VOID: dict[str, int] = {seat + suit: 1 << place for place, (seat, suit) in enum
 def void_bit(seat: Seat, suit: str) -> int:
     """The bit of a seat and a suit in `Playing.voids`."""
     return _VOID[seat + suit]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """An entry in force: its number, the game right before it, and its events, its own first.
+
+    A withdrawal or a correction keeps the steps that it took out; a correction `stands_for` as many steps right
+    below it. An entry that a correction put in has the correction's number and its own `part`.
+    """
+
+    number: int
+    before: Game
+    events: tuple[AnyEvent, ...]
+    part: int = 0
+    taken: "tuple[Step, ...]" = ()
+    stands_for: int = 0
+
+
+Trail = tuple[Step, ...]
+"""The entries in force, oldest first; a withdrawal or correction stands in it as a step of its own."""

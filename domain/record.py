@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.entries import AnyEntry
-from domain.events import ENTRY_EVENTS, AnyEvent
+from domain.entry_events import entry_of
 from domain.game import Closed, DealRow, Unopened, phase
 from domain.refusal import Refusal
 from domain.session import Session, initial, record, skipped
@@ -14,29 +14,19 @@ from domain.text import Malformed
 
 _decoder = msgspec.json.Decoder(AnyEntry)
 _encoder = msgspec.json.Encoder()
-_ENTRY_OF = {event: entry for entry, event in ENTRY_EVENTS.items()}
-_FIELDS = {entry: tuple(f for f in entry.__struct_fields__ if f not in ("id", "time")) for entry in ENTRY_EVENTS}
 
 
 def parse_line(line: bytes | str) -> AnyEntry:
     """The entry on a line; raises `Malformed` with what is wrong and where."""
     try:
         return _decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(str(error)) from error
 
 
 def format_entry(entry: AnyEntry) -> bytes:
     """The line of an entry, without a line break; the inverse of `parse_line`."""
     return _encoder.encode(entry)
-
-
-def entry_of(event: AnyEvent, entry_id: str | None = None, time: str | None = None) -> AnyEntry | None:
-    """The entry whose own event this is; nothing for an event that only followed from one."""
-    kind = _ENTRY_OF.get(type(event))
-    if kind is None:
-        return None
-    return kind(id=entry_id, time=time, **{name: getattr(event, name) for name in _FIELDS[kind]})  # type: ignore[return-value]
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -91,7 +81,7 @@ def replay(lines: Iterable[bytes], keep_going: bool = False) -> Replay:
 def _kind_of(text: bytes) -> str | None:
     try:
         read = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     kind = read.get("entry") if isinstance(read, dict) else None
     return kind if isinstance(kind, str) else None
@@ -132,3 +122,6 @@ def row_object(row: DealRow) -> dict[str, Any]:
     shown |= {"balances": row.balances, "pool": row.pool}
     built: dict[str, Any] = msgspec.to_builtins(shown)
     return built
+
+
+__all__ = ["Refused", "Replay", "entry_of", "format_entry", "parse_line", "replay", "replay_object", "row_object"]

@@ -6,29 +6,24 @@ pair of the game and its trail, and laws about taking back compare the game.
 """
 
 import msgspec
+from msgspec.structs import replace
 
 from domain import entries, events
+from domain.corrections import after, correct, corrected, is_marker
 from domain.decide import Decision, decide_game
-from domain.events import ENTRY_EVENTS, AnyEvent
+from domain.docket import Docket, decide_docket, evolve_docket
+from domain.events import ASIDES, ENTRY_EVENTS, AnyEvent
 from domain.evolve import Impossible, evolve_game
-from domain.game import Game, Over, Unopened, deal_place
+from domain.game import Game, Over, Step, Trail, Unopened, deal_place
 from domain.refusal import Refusal
 
 _OWN_EVENTS = frozenset(ENTRY_EVENTS.values())
 
 
-class Step(msgspec.Struct, frozen=True):
-    """An effective entry: its number, and the game right before it. A withdrawal also keeps the steps it took."""
-
-    number: int
-    before: Game
-    taken: "tuple[Step, ...]" = ()
-
-
 class Undone(msgspec.Struct, frozen=True):
-    """An undone entry that can still be restored, with the game right after it."""
+    """An undone entry that can still be restored: the steps that went, the undone one last, and the game after it."""
 
-    step: Step
+    steps: Trail
     after: Game
 
 
@@ -36,9 +31,10 @@ class Session(msgspec.Struct, frozen=True):
     """The folded value. `number` is that of the last entry recorded, undos included; it is never used again."""
 
     game: Game = Unopened()
-    trail: tuple[Step, ...] = ()
+    trail: Trail = ()
     undone: tuple[Undone, ...] = ()
     number: int = 0
+    docket: Docket = Docket()
 
 
 def initial() -> Session:
@@ -49,23 +45,35 @@ def initial() -> Session:
 def decide(session: Session, entry: entries.Entry) -> Decision:
     """The events that follow from an entry, its own first, or the refusal that leaves everything as it was."""
     match entry:
+        case entries.Play() | entries.Call():
+            return decide_game(session.game, entry, session.number + 1)
         case entries.Undo():
             return _undo(session, entry)
         case entries.Redo():
             return _redo(session, entry)
         case entries.Withdraw():
             return _withdraw(session, entry)
+        case entries.Correct():
+            if len(session.trail) < 2:
+                return decide_game(session.game, entry, session.number + 1)
+            return correct(session.trail, session.game, entry, session.number + 1)
         case _:
-            return decide_game(session.game, entry, session.number + 1)
+            beside = decide_docket(session.docket, session.game, entry)
+            return beside if beside is not None else decide_game(session.game, entry, session.number + 1)
 
 
 def evolve(session: Session, event: AnyEvent) -> Session:
     """The session after one event; raises `Impossible` where the event cannot have followed."""
     kind = type(event)
+    game, trail, undone, number, docket = session.game, session.trail, session.undone, session.number, session.docket
     if kind not in _OWN_EVENTS:
-        game = evolve_game(session.game, event, session.number)
-        return Session(game, session.trail, session.undone, session.number)
-    number = session.number + 1
+        if not trail:
+            raise Impossible("an event that follows from an entry needs its entry")
+        step = replace(trail[-1], events=(*trail[-1].events, event))
+        return Session(evolve_game(game, event, number), (*trail[:-1], step), undone, number, docket)
+    number += 1
+    if kind in ASIDES:
+        return Session(game, trail, undone, number, evolve_docket(docket, event, number))
     match event:
         case events.EntryUndone():
             return _undone(session, number)
@@ -73,9 +81,12 @@ def evolve(session: Session, event: AnyEvent) -> Session:
             return _redone(session, number)
         case events.EntriesWithdrawn():
             return _withdrawn(session, event, number)
+        case events.CorrectionMade():
+            trail, game = corrected(trail, game, event, number)
+            return Session(game, trail, (), number, docket)
         case _:
-            game = evolve_game(session.game, event, number)
-            return Session(game, (*session.trail, Step(number, session.game)), (), number)
+            step = Step(number, game, (event,))
+            return Session(evolve_game(game, event, number), (*trail, step), (), number, docket)
 
 
 def record(session: Session, entry: entries.Entry) -> tuple[Session, tuple[AnyEvent, ...]] | Refusal:
@@ -90,7 +101,7 @@ def record(session: Session, entry: entries.Entry) -> tuple[Session, tuple[AnyEv
 
 def skipped(session: Session) -> Session:
     """The same session where a line of a record was not taken: its number is used up."""
-    return msgspec.structs.replace(session, number=session.number + 1)
+    return replace(session, number=session.number + 1)
 
 
 def last_effective(session: Session) -> int | None:
@@ -100,19 +111,15 @@ def last_effective(session: Session) -> int | None:
 
 def last_undone(session: Session) -> int | None:
     """The number of the entry that a redo may name now."""
-    return session.undone[-1].step.number if session.undone else None
+    return session.undone[-1].steps[-1].number if session.undone else None
 
 
 def effective_from(session: Session, place: int) -> int | None:
     """The number of the first effective entry of the deal at a place (see `deal_place`), `open` left out."""
     for at, step in enumerate(session.trail[1:], start=1):
-        if deal_place(_after(session, at)) >= place:
+        if not is_marker(step) and deal_place(after(session.trail, session.game, at)) >= place:
             return step.number
     return None
-
-
-def _after(session: Session, at: int) -> Game:
-    return session.trail[at + 1].before if at + 1 < len(session.trail) else session.game
 
 
 def _conflict(code: str, message: str, **facts: int | None) -> Refusal:
@@ -148,32 +155,31 @@ def _withdraw(session: Session, entry: entries.Withdraw) -> Decision:
         if first is not None:
             text += f", which begins with entry {first}"
         return _conflict("not_in_this_deal", text, start=entry.start, first=first)
-    at = _place_of(session, entry.start)
+    at = next((i for i, step in enumerate(session.trail) if step.number >= entry.start and not is_marker(step)), None)
     if at is None:
         return _conflict("nothing_to_withdraw", f"no effective entry from {entry.start} on", start=entry.start)
-    taken = tuple(step.number for step in session.trail[at:])
-    return (events.EntriesWithdrawn(start=entry.start, taken=taken),)
-
-
-def _place_of(session: Session, start: int) -> int | None:
-    """Where in the trail a withdrawal from a number begins: an earlier withdrawal itself is never taken back by one."""
-    return next((at for at, step in enumerate(session.trail) if step.number >= start and not step.taken), None)
+    taken = session.trail[at:]
+    if fixed := next((step for step in taken if isinstance(step.events[0], events.CorrectionMade)), None):
+        text = f"the correction of entry {fixed.number} stands after entry {entry.start}; it has to be undone first"
+        return _conflict("correction_stands", text, start=entry.start, correction=fixed.number)
+    return (events.EntriesWithdrawn(start=entry.start, taken=tuple(step.number for step in taken)),)
 
 
 def _undone(session: Session, number: int) -> Session:
     if not session.trail:
         raise Impossible("nothing is left to undo")
     step = session.trail[-1]
-    trail = session.trail[:-1] + step.taken
-    return Session(step.before, trail, (*session.undone, Undone(step, session.game)), number)
+    keep = len(session.trail) - 1 - step.stands_for
+    gone = Undone(session.trail[keep:], session.game)
+    return Session(step.before, session.trail[:keep] + step.taken, (*session.undone, gone), number, session.docket)
 
 
 def _redone(session: Session, number: int) -> Session:
     if not session.undone:
         raise Impossible("nothing was undone")
-    step, game = session.undone[-1].step, session.undone[-1].after
-    trail = session.trail[: len(session.trail) - len(step.taken)]
-    return Session(game, (*trail, step), session.undone[:-1], number)
+    back = session.undone[-1]
+    trail = session.trail[: len(session.trail) - len(back.steps[-1].taken)]
+    return Session(back.after, (*trail, *back.steps), session.undone[:-1], number, session.docket)
 
 
 def _withdrawn(session: Session, event: events.EntriesWithdrawn, number: int) -> Session:
@@ -181,4 +187,5 @@ def _withdrawn(session: Session, event: events.EntriesWithdrawn, number: int) ->
     taken = session.trail[at:]
     if at < 1 or not taken:
         raise Impossible("a withdrawal takes entries back, and never open")
-    return Session(taken[0].before, (*session.trail[:at], Step(number, session.game, taken)), (), number)
+    step = Step(number, session.game, (event,), taken=taken)
+    return Session(taken[0].before, (*session.trail[:at], step), (), number, session.docket)
