@@ -88,7 +88,12 @@ def is_marker(step: Step) -> bool:
 
 def after(trail: Trail, game: Game, at: int) -> Game:
     """The game right after a step of the trail; `game` is the one after the last."""
-    return trail[at + 1].before if at + 1 < len(trail) else game
+    if at + 1 == len(trail):
+        return game
+    following = trail[at + 1]
+    # Before a withdrawal lies what it took out, so the game right after this step is the one before that.
+    withdrawn = following.taken if isinstance(following.events[0], events.EntriesWithdrawn) else ()
+    return withdrawn[0].before if withdrawn else following.before
 
 
 def correct(trail: Trail, game: Game, entry: entries.Correct, number: int) -> Events | Refusal:

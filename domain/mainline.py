@@ -5,7 +5,7 @@ its entries where they belong. What is computed from the main line needs no noti
 the same moves as the trail of `domain.session`, without folding the game.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
 import msgspec
@@ -35,54 +35,70 @@ class Recorded(msgspec.Struct, Generic[T], frozen=True):
         return isinstance(self.events[0][0], events.EntriesWithdrawn | events.CorrectionMade)
 
 
-def main_line(log: Iterable[tuple[int, AnyEvent, T]]) -> list[Recorded[T]]:
-    """The entries in force in a log of (entry number, event, anything), in order, withdrawals and corrections left out.
+def main_line(log: Iterable[tuple[int, AnyEvent, T]], corrected: bool = True) -> list[Recorded[T]]:
+    """The entries in force in a log of (entry number, event, anything), in order.
 
-    Each event of an entry carries the entry's number; the log is a session's whole log up to some event. Acts beside
-    the game (`ASIDES`) are no part of it.
+    Each event of an entry carries the entry's number; the log is a session's whole log up to some event. Withdrawals
+    and acts beside the game (`ASIDES`) are no part of the line. A correction is none either, since what it put in
+    place stands in the line; unless `corrected` is false: then everything stands as it was first recorded and the
+    correction is an entry of its own, with what it changed. Either way the amounts sum to the same balances.
     """
     trail: list[Recorded[T]] = []
     undone: list[list[Recorded[T]]] = []
-    told: list[tuple[AnyEvent, T]] = []
-    at = 0
-
-    def close() -> None:
-        if told:
-            trail.append(Recorded(at, tuple(told)))
-            told.clear()
-
-    for number, event, kept in log:
-        if type(event) not in _OWN_EVENTS:
-            if not isinstance(event, events.DealCorrected):
-                told.append((event, kept))
+    for number, told in _entries(log):
+        own = told[0][0]
+        if type(own) in ASIDES:
             continue
-        if type(event) in ASIDES:
+        if isinstance(own, events.EntryUndone):
+            keep = len(trail) - 1 - trail[-1].stands_for
+            undone.append(trail[keep:])
+            trail[keep:] = undone[-1][-1].taken
             continue
-        close()
-        match event:
-            case events.EntryUndone():
-                step = trail[-1]
-                undone.append(trail[len(trail) - 1 - step.stands_for :])
-                trail[len(trail) - 1 - step.stands_for :] = step.taken
-            case events.EntryRedone():
-                back = undone.pop()
-                trail[len(trail) - len(back[-1].taken) :] = back
+        if isinstance(own, events.EntryRedone):
+            back = undone.pop()
+            trail[len(trail) - len(back[-1].taken) :] = back
+            continue
+        undone.clear()
+        match own:
             case events.EntriesWithdrawn():
-                undone.clear()
-                cut = len(trail) - len(event.taken)
-                trail[cut:] = [Recorded(number, ((event, kept),), taken=tuple(trail[cut:]))]
+                cut = len(trail) - len(own.taken)
+                trail[cut:] = [Recorded(number, told, taken=tuple(trail[cut:]))]
+            case events.CorrectionMade() if corrected:
+                trail = _corrected(trail, own, number, told)
             case events.CorrectionMade():
-                undone.clear()
-                trail = _corrected(trail, event, number, kept)
+                trail.insert(_open_from(trail, own.above), Recorded(number, told))
             case _:
-                undone.clear()
-                at = number
-                told.append((event, kept))
-    close()
-    return [step for step in trail if not step.marker]
+                trail.append(Recorded(number, told))
+    return [step for step in trail if not step.marker or (not corrected and not step.taken)]
 
 
-def _corrected(trail: list[Recorded[T]], event: events.CorrectionMade, number: int, kept: T) -> list[Recorded[T]]:
+def _entries(log: Iterable[tuple[int, AnyEvent, T]]) -> Iterator[tuple[int, tuple[tuple[AnyEvent, T], ...]]]:
+    """The log entry by entry: each with its own event first, then those that followed from it."""
+    at = 0
+    told: list[tuple[AnyEvent, T]] = []
+    for number, event, kept in log:
+        if type(event) in _OWN_EVENTS and told:
+            yield at, tuple(told)
+            told = []
+        at = number
+        told.append((event, kept))
+    if told:
+        yield at, tuple(told)
+
+
+def _open_from(trail: list[Recorded[T]], above: int) -> int:
+    """Where the last `above` entries that are no markers begin."""
+    at = len(trail)
+    while above:
+        at -= 1
+        above -= not trail[at].marker
+    return at
+
+
+def _corrected(
+    trail: list[Recorded[T]], event: events.CorrectionMade, number: int, told: tuple[tuple[AnyEvent, T], ...]
+) -> list[Recorded[T]]:
+    kept = told[0][1]
     old = [step for step in trail[event.first :] if not step.marker]
     line: list[Recorded[T]] = []
     place = 0
@@ -95,10 +111,7 @@ def _corrected(trail: list[Recorded[T]], event: events.CorrectionMade, number: i
                 place += piece.count
             case events.Stands():
                 line.append(Recorded(piece.number, tuple((one, kept) for one in piece.events), piece.part))
-    open_from, above = len(trail), event.above
-    while above:
-        open_from -= 1
-        above -= not trail[open_from].marker
     done = len(line) - event.above
-    marker = Recorded(number, ((event, kept),), taken=tuple(trail[event.first : open_from]), stands_for=done)
+    taken = tuple(trail[event.first : _open_from(trail, event.above)])
+    marker = Recorded(number, told, taken=taken, stands_for=done)
     return [*trail[: event.first], *line[:done], marker, *line[done:]]
