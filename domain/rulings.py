@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from domain import entries, events
+from domain import events
 from domain.corrections import after, is_marker
+from domain.entries import AnyEntry, Cancel, Change, Correct, Revoke
 from domain.events import DealCorrected
 from domain.game import Closed, DealRow, Unopened, deal_place
 from domain.pool import Pool
@@ -22,7 +23,7 @@ class Ruling(msgspec.Struct, frozen=True):
     """A possible ruling: a name to show, and the entries by which it would be recorded."""
 
     name: str
-    entries: tuple[entries.AnyEntry, ...] = ()
+    entries: tuple[AnyEntry, ...] = ()
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -33,7 +34,7 @@ class Effect(msgspec.Struct, frozen=True):
     """
 
     name: str
-    entries: tuple[entries.AnyEntry, ...]
+    entries: tuple[AnyEntry, ...]
     refused: Refusal | None = None
     rows: tuple[DealRow, ...] = ()
     lines: tuple[DealCorrected, ...] = ()
@@ -63,14 +64,14 @@ def admissible(session: Session, line: int, trick: int = 1) -> list[Ruling]:
     at, part = own[-1]
     row = game.base.rows[line - 1]
 
-    def put(name: str, entry: entries.AnyEntry) -> Ruling:
-        change = entries.Change(at=at, part=part, put=(entry,), after=True)
-        return Ruling(name, (entries.Correct(changes=(change,), reason=name),))
+    def put(name: str, entry: AnyEntry) -> Ruling:
+        change = Change(at=at, part=part, put=(entry,), after=True)
+        return Ruling(name, (Correct(changes=(change,), reason=name),))
 
     if row.outcome in ("made", "failed", "misere_partout", "thrown_in"):
-        rulings.append(put("cancelled", entries.Cancel(agreed=SEATS, reason="ruled void")))
+        rulings.append(put("cancelled", Cancel(agreed=SEATS, reason="ruled void")))
     if game.base.rules.revoke_fine is not None and row.outcome in ("made", "failed"):
-        rulings += [put(f"revoke by {seat}", entries.Revoke(seat=seat, trick=trick)) for seat in SEATS]
+        rulings += [put(f"revoke by {seat}", Revoke(seat=seat, trick=trick)) for seat in SEATS]
     return rulings
 
 
