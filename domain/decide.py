@@ -104,7 +104,7 @@ def decide_game(game: Game, entry: entries.Entry, number: int) -> Decision:
         case Dealing() | Auction() | Naming() | Discarding() | Exposing() | Playing(), entries.Cancel():
             return _cancel(game, entry)
         case BetweenDeals() | Finished(), entries.Cancel():
-            return _cancelwith_contribution(game, entry)
+            return _cancel_settled(game, entry)
         case BetweenDeals() | Dealing() | Auction(), entries.End():
             return _end(game, entry)
         case Finished(), entries.Close():
@@ -590,7 +590,7 @@ def _cancel(game: UnderWay, entry: entries.Cancel) -> Decision:
     return _agreed(entry) or (events.DealCancelled(agreed=entry.agreed, reason=entry.reason),)
 
 
-def _cancelwith_contribution(game: Resting, entry: entries.Cancel) -> Decision:
+def _cancel_settled(game: Resting, entry: entries.Cancel) -> Decision:
     if refused := _agreed(entry):
         return refused
     ended = game.last
