@@ -253,11 +253,14 @@ def _told(target: _Target) -> tuple[Game, list[Stands]] | Refusal:
         judging = item.judged
         rested = _at_rest(game, item.step)
         dealer = rested.base.dealer if rested is not game and isinstance(rested, Resting) else None
-        told = decide_game(rested, _entry(item), item.number) if judging else _paid_anew(rested, item.step, item.number)
-        if isinstance(told, Refusal):
-            return _would_be_refused(item, told)
-        game = rested
         try:
+            if judging:
+                told = decide_game(rested, _entry(item), item.number)
+            else:
+                told = _paid_anew(rested, item.step, item.number)
+            if isinstance(told, Refusal):
+                return _would_be_refused(item, told)
+            game = rested
             for event in told:
                 game = _as_told(game, event, item.number)
         except Impossible as error:

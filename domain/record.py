@@ -54,6 +54,7 @@ class Replay(msgspec.Struct, frozen=True):
 def replay(lines: Iterable[bytes], keep_going: bool = False) -> Replay:
     """Folds a record; stops at the first entry that is not taken, or with `keep_going` skips and lists those."""
     session, refused = initial(), []
+    known: dict[str, int] = {}
     for line, text in enumerate(lines, start=1):
         if not text.strip():
             continue
@@ -62,9 +63,15 @@ def replay(lines: Iterable[bytes], keep_going: bool = False) -> Replay:
         try:
             entry = parse_line(text)
             kind = str(entry.__struct_config__.tag)
-            taken = record(session, entry)
+            if entry.id is not None and entry.id in known:
+                told = f"the id {entry.id!r} is that of entry {known[entry.id]} already"
+                taken: tuple[Session, object] | Refusal = Refusal("id_reused", told, family="conflict")
+            else:
+                taken = record(session, entry)
             if not isinstance(taken, Refusal):
                 session = taken[0]
+                if entry.id is not None:
+                    known[entry.id] = session.number
                 continue
             problem = taken
         except Malformed as error:
