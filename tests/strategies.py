@@ -104,7 +104,8 @@ def wires(kind: type[entries.Entry]) -> st.SearchStrategy[dict[str, Any]]:
         if field.name == "changes":
             values: st.SearchStrategy[Any] = st.lists(_changes(), max_size=2)
         else:
-            values = _OWN_FIELDS.get((tag, field.name)) or _FIELDS[field.name]
+            own = (tag, field.name)
+            values = _OWN_FIELDS[own] if own in _OWN_FIELDS else _FIELDS[field.name]
         (must if field.required else may)[field.encode_name] = values
     return st.fixed_dictionaries(must, optional=may)
 
