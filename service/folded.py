@@ -1,0 +1,98 @@
+"""A session as folded from the log, kept in memory by version.
+
+What is kept here only saves reading: an append states the version and hash it builds on, and the log
+decides. It moves on only after a commit that is certain, or by reading what the log holds.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from domain.session import Session, evolve, initial
+from service.envelope import GENESIS, Envelope, decode, link
+from service.texts import Text
+
+
+class Tampered(Exception):
+    """What the log holds of a session does not agree with its head; nothing more is appended to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """One session at one version.
+
+    The lists and mappings are shared with the later versions, which only ever add to them: `envelopes` may run on
+    past this version. `ids` gives the version of the first event of each entry with an id.
+    """
+
+    session_id: str
+    club_id: str
+    session: Session = field(default_factory=initial)
+    version: int = 0
+    hash: bytes = GENESIS
+    voided: bool = False
+    envelopes: list[Envelope] = field(default_factory=list)
+    ids: dict[str, int] = field(default_factory=dict)
+    texts: dict[str, Text] = field(default_factory=dict)
+
+    def moved(self, session: Session, envelopes: Sequence[Envelope], head: bytes, texts: Iterable[Text] = ()) -> Folded:
+        """The session with these events, now certainly in the log, on top."""
+        if len(self.envelopes) == self.version:
+            self.envelopes.extend(envelopes)
+        for envelope in envelopes:
+            if envelope.id is not None:
+                self.ids[envelope.id] = envelope.version
+        for text in texts:
+            self.texts[text.digest] = text
+        return replace(self, session=session, version=self.version + len(envelopes), hash=head)
+
+    def read(self, bodies: Iterable[bytes]) -> Folded:
+        """The session with what the log holds after its version on top."""
+        session, head, envelopes = self.session, self.hash, []
+        for body in bodies:
+            envelope = decode(body)
+            session = evolve(session, envelope.data)
+            head = link(head, body)
+            envelopes.append(envelope)
+        return self.moved(session, envelopes, head)
+
+    def entry_versions(self, version: int) -> range:
+        """The versions of the entry whose first event has this version."""
+        number, last = self.envelopes[version - 1].entry, version
+        while last < self.version and self.envelopes[last].entry == number:
+            last += 1
+        return range(version, last + 1)
+
+    def primaries(self) -> list[Envelope]:
+        """The first event of each entry, in order."""
+        told = self.envelopes[: self.version]
+        return [e for at, e in enumerate(told) if at == 0 or told[at - 1].entry != e.entry]
+
+
+class Cache:
+    """The sessions folded last, at most `size` of them."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._folded: OrderedDict[str, Folded] = OrderedDict()
+
+    def get(self, session_id: str) -> Folded | None:
+        folded = self._folded.get(session_id)
+        if folded is not None:
+            self._folded.move_to_end(session_id)
+        return folded
+
+    def put(self, folded: Folded) -> None:
+        """Keeps the session, unless a later version of it is here already."""
+        known = self._folded.get(folded.session_id)
+        if known is None or known.version <= folded.version:
+            self._folded[folded.session_id] = folded
+            self._folded.move_to_end(folded.session_id)
+            if len(self._folded) > self._size:
+                self._folded.popitem(last=False)
+
+    def drop(self, session_id: str) -> None:
+        """Forgets the session: it is read anew when it is needed."""
+        self._folded.pop(session_id, None)

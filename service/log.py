@@ -1,0 +1,155 @@
+"""The event log: one stream per session, appended to optimistically, read back byte for byte.
+
+An append says which version and hash it builds on, and moves the head from there or does nothing: of
+two writers with the same base exactly one wins. It is one round trip. Plain appends go through a
+queue (`service.log_queue`) where many sessions share one commit; an append that brings more with
+it (a new session, free texts, rows of projections) is a transaction of its own, sent in one go.
+
+What is in doubt is never acknowledged: a connection lost in the commit, or a commit that did not
+wait for its standby, raises `InDoubt`, and the client's repetition finds out by the entries' ids.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import psycopg
+from psycopg import errors
+from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
+
+from service.append import Also, Append, Opening, statement
+from service.database import Connection, Database, Pool
+from service.log_queue import InDoubt, Queue, Unavailable, certain
+from service.queries import query
+
+__all__ = ["Also", "Append", "Head", "InDoubt", "Log", "Opening", "Unavailable"]
+
+PIPELINE_BYTES = 512 * 1024
+"""More than this in one go is sent statement by statement: the driver hangs on a parameter of 1 MB in a pipeline."""
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a stream stands: its version, the hash of its last event, and the number of its last entry."""
+
+    version: int
+    hash: bytes
+    club_id: str
+    entries: int
+    voided: bool
+
+
+class Log:
+    """The log in one database. Subscribers hear of every append of this process right after its commit."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._queue = Queue(database.writes)
+        self._running: set[asyncio.Task[bool]] = set()
+        self._subscribers: list[Callable[[str, int], None]] = []
+
+    def subscribe(self, heard: Callable[[str, int], None]) -> None:
+        """Calls `heard(session_id, version)` after each append; it must return at once and raise nothing."""
+        self._subscribers.append(heard)
+
+    async def append(self, append: Append) -> bool:
+        """True when the events are durably in the log, False when the head has moved on and nothing was written.
+
+        Raises `InDoubt` when it cannot be known, `Unavailable` when the database is away (nothing was written), and
+        the driver's error where a statement fails (nothing was written). Abandoning the call does not
+        stop the append.
+        """
+        if append.opening is None and not append.also:
+            moved = await self._queue.append(append)
+        else:
+            task = asyncio.create_task(transact(self._database.writes, append))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+            moved = await asyncio.shield(task)
+        if moved:
+            for heard in self._subscribers:
+                heard(append.session_id, append.events[-1].version)
+        return moved
+
+    async def close(self) -> None:
+        """Waits for the appends that are under way."""
+        await self._queue.close()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def head(self, session_id: str) -> Head | None:
+        """Where the stream stands; None when there is no such session."""
+        async with connection(self._database.reads) as reading:
+            row = await (await reading.execute(query("read_head"), {"session": session_id}, binary=True)).fetchone()
+        return None if row is None else Head(version=row[0], hash=row[1], club_id=row[2], entries=row[3], voided=row[4])
+
+    async def read(self, session_id: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        """The bodies of the events after a version, in order, at most `limit` of them."""
+        upto = 2**31 - 1 if limit is None else after + limit
+        arguments = {"session": session_id, "after": after, "upto": upto}
+        async with connection(self._database.reads) as reading:
+            rows = await (await reading.execute(query("read_events"), arguments, binary=True)).fetchall()
+        return [row[0] for row in rows]
+
+    async def texts(self, session_id: str) -> list[tuple[str, bytes | None, str | None]]:
+        """The free texts of a session: digest, salt and text, both None when erased."""
+        async with connection(self._database.reads) as reading:
+            rows = await (await reading.execute(query("read_texts"), {"session": session_id}, binary=True)).fetchall()
+        return [(row[0], row[1], row[2]) for row in rows]
+
+
+def connection(pool: Pool) -> _Lent:
+    """A connection of a pool for a block; raises `Unavailable` where none is to be had."""
+    return _Lent(pool)
+
+
+class _Lent:
+    def __init__(self, pool: Pool) -> None:
+        self._lent = pool.connection()
+
+    async def __aenter__(self) -> Connection:
+        try:
+            return await self._lent.__aenter__()
+        except (PoolTimeout, PoolClosed, TooManyRequests) as error:
+            raise Unavailable("the database does not answer") from error
+
+    async def __aexit__(self, *how: Any) -> None:
+        await self._lent.__aexit__(*how)
+
+
+async def transact(pool: Pool, append: Append) -> bool:
+    """An append and all that comes with it, in one transaction; True when it was written."""
+    statements = [statement(append), Also(query("append_guard"), _guard(append)), *append.also]
+    async with connection(pool) as writing, certain(writing):
+        try:
+            if append.size <= PIPELINE_BYTES:
+                async with writing.pipeline():
+                    await _send(writing, statements)
+            else:
+                await _send(writing, statements)
+        except errors.DivisionByZero:
+            await writing.rollback()
+            return False
+        except errors.UniqueViolation as error:
+            await writing.rollback()
+            if error.diag.table_name == "events":
+                return False
+            raise
+        except psycopg.Error:
+            if not writing.closed:
+                await writing.rollback()
+            raise
+    return True
+
+
+async def _send(writing: Connection, statements: Sequence[Also]) -> None:
+    await writing.execute("BEGIN")
+    for each in statements:
+        await writing.execute(each.sql, each.arguments, prepare=True)
+    await writing.execute("COMMIT")
+
+
+def _guard(append: Append) -> dict[str, Any]:
+    last = append.events[-1]
+    return {"session": append.session_id, "version": last.version, "hash": last.hash}

@@ -1,0 +1,167 @@
+"""The queue of plain appends: whatever has gathered while one commit ran shares the next.
+
+One task drains it over one connection. A lone caller waits for nothing but its own statement; under load
+many sessions' appends become one statement and one commit, and each caller still waits until its own
+events are durable. A session whose head has moved on is left out by the statement itself. When the
+statement fails, each of its appends is tried alone, so that one poisoned row fails nobody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import psycopg
+from psycopg import errors
+from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
+
+from service.append import Append, arguments_of_many, arguments_of_one
+from service.database import Connection, Pool, check
+from service.queries import query
+
+CAP = 512 * 1024
+"""Bytes of bodies that share one statement at most."""
+
+
+class InDoubt(Exception):
+    """Whether the events were written durably cannot be known; sending the entries again with their ids tells."""
+
+
+class Unavailable(Exception):
+    """The database is away; nothing was written."""
+
+
+class Queue:
+    """Appends of any number of sessions, written in the order in which they came."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._waiting: deque[tuple[Append, asyncio.Future[bool]]] = deque()
+        self._drain: asyncio.Task[None] | None = None
+        self._lent = AsyncExitStack()
+        self._connection: Connection | None = None
+
+    async def append(self, append: Append) -> bool:
+        """See `Log.append`."""
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((append, answer))
+        if self._drain is None or self._drain.done():
+            self._drain = asyncio.create_task(self._drained())
+        return await answer
+
+    async def close(self) -> None:
+        """Writes what still waits, and gives the connection back."""
+        if self._drain is not None:
+            await asyncio.wait([self._drain])
+        await self._let_go()
+
+    async def _drained(self) -> None:
+        while self._waiting:
+            batch = self._next_batch()
+            answers = await self._write([append for append, _ in batch])
+            for (_, answer), result in zip(batch, answers, strict=True):
+                if answer.done():
+                    continue
+                if isinstance(result, bool):
+                    answer.set_result(result)
+                else:
+                    answer.set_exception(result)
+
+    def _next_batch(self) -> list[tuple[Append, asyncio.Future[bool]]]:
+        """The next appends, each of another session, up to the cap; a session's second one stays for the next time."""
+        batch: list[tuple[Append, asyncio.Future[bool]]] = []
+        left: deque[tuple[Append, asyncio.Future[bool]]] = deque()
+        sessions: set[str] = set()
+        size = 0
+        while self._waiting:
+            item = self._waiting.popleft()
+            append = item[0]
+            if batch and (append.session_id in sessions or size + append.size > CAP):
+                left.append(item)
+            else:
+                batch.append(item)
+                size += append.size
+            sessions.add(append.session_id)
+        self._waiting = left
+        return batch
+
+    async def _write(self, batch: list[Append]) -> list[bool | Exception]:
+        """One answer for each append: was it written, or why that is not known or not possible."""
+        try:
+            writing = await self._writing()
+            async with certain(writing):
+                return list(await _execute(writing, batch))
+        except (InDoubt, Unavailable) as error:
+            await self._let_go()
+            return [type(error)(*error.args) for _ in batch]
+        except errors.UniqueViolation as error:
+            if len(batch) == 1:
+                return [False if error.diag.table_name == "events" else error]
+        except psycopg.Error as error:
+            if len(batch) == 1:
+                return [error]
+        except asyncio.CancelledError:
+            await self._let_go()
+            return [InDoubt("the service stopped while it was writing") for _ in batch]
+        except Exception as error:
+            # Whatever it is, the callers must hear of it, and the queue goes on for the others.
+            await self._let_go()
+            if len(batch) == 1:
+                return [error]
+        return [(await self._write([append]))[0] for append in batch]
+
+    async def _writing(self) -> Connection:
+        """The queue's own connection, or a new one where the server has closed it."""
+        if self._connection is not None:
+            try:
+                await check(self._connection)
+                return self._connection
+            except psycopg.OperationalError:
+                await self._let_go()
+        try:
+            self._connection = await self._lent.enter_async_context(self._pool.connection())
+        except (PoolTimeout, PoolClosed, TooManyRequests) as error:
+            raise Unavailable("the database does not answer") from error
+        return self._connection
+
+    async def _let_go(self) -> None:
+        """Gives the connection back; the pool throws a broken one away."""
+        lent, self._lent, self._connection = self._lent, AsyncExitStack(), None
+        await lent.aclose()
+
+
+async def _execute(writing: Connection, batch: list[Append]) -> list[bool]:
+    if len(batch) == 1 and len(batch[0].events) == 1:
+        cursor = await writing.execute(query("append_one"), arguments_of_one(batch[0]), prepare=True)
+        return [cursor.rowcount == 1]
+    cursor = await writing.execute(query("append_many"), arguments_of_many(batch), prepare=True)
+    moved = {row[0] for row in await cursor.fetchall()}
+    return [append.session_id in moved for append in batch]
+
+
+@asynccontextmanager
+async def certain(writing: Connection) -> AsyncIterator[None]:
+    """Raises `InDoubt` when the block's commit may or may not be durable.
+
+    That is so when the connection ends in the middle, and when the server warns: an append gives no other warning
+    than that its commit did not wait for the standby (it was cancelled, or the server is shutting down).
+    """
+    warnings: list[str] = []
+
+    def heard(diagnostic: errors.Diagnostic) -> None:
+        if diagnostic.severity_nonlocalized == "WARNING":
+            warnings.append(diagnostic.message_primary or "")
+
+    writing.add_notice_handler(heard)
+    try:
+        yield
+    except psycopg.Error as error:
+        if writing.closed or writing.broken:
+            raise InDoubt(f"the connection to the database ended in an append: {error}") from error
+        raise
+    finally:
+        writing.remove_notice_handler(heard)
+    if warnings:
+        raise InDoubt(f"the database did not vouch for the commit: {warnings[0]}")

@@ -1,0 +1,427 @@
+"""Recording: load the session, let the domain decide, append, answer.
+
+A batch is only a parcel. An entry's own id is its idempotency key: entries that the log knows are
+answered, not repeated, whichever batch brings them; a known id with another content is an error. What
+is left is taken if it builds on the head, as a whole or not at all. Otherwise the answer is a conflict
+with what was missed, and with a dry run of the same entries on top of the head. A dry run, a refusal and a
+conflict use up nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import msgspec
+
+from domain.entries import AnyEntry, Correct, Open, Reseat
+from domain.entry_events import entry_of
+from domain.game import phase
+from domain.refusal import Refusal
+from domain.seats import four
+from domain.session import Session, decide, evolve
+from service import texts
+from service.append import Also, Append, Opening
+from service.envelope import Actor, Envelope, Sealed, now, seal
+from service.folded import Cache, Folded, Tampered
+from service.log import InDoubt, Log
+from service.texts import Text
+
+TRIES = 8
+"""How often a batch that names no base is put on top of a head that others keep moving."""
+
+
+class Players(msgspec.Struct, frozen=True):
+    """The ids of players by what an entry calls them, and what must be written to know them from now on."""
+
+    ids: dict[str, str]
+    also: tuple[Also, ...] = ()
+
+
+class Register(Protocol):
+    """The club's register of players."""
+
+    async def players(self, club_id: str, names: Sequence[str]) -> Players | Refusal:
+        """The players called so, by name or id; new ones are added by the statements that come along."""
+        ...
+
+
+Allow = Callable[[Session, AnyEntry], Refusal | None]
+"""What the service forbids although the game allows it: None, or why not."""
+
+Rows = Callable[[Folded, Sequence[Envelope]], Iterable[Also]]
+"""What the projections write with an append: the session before it, and the events appended."""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why an entry of a batch is not taken: its place in the batch from 0, and the number it would have had."""
+
+    index: int
+    number: int
+    refusal: Refusal
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An entry's number in the session. `replayed`: it was in the log already."""
+
+    number: int
+    id: str | None
+    replayed: bool
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """The batch is in the log, or would be after a dry run; `events` are its bodies as they stand there."""
+
+    folded: Folded
+    entries: list[Answer]
+    events: list[bytes]
+
+
+class Rejected(msgspec.Struct, frozen=True):
+    """The batch was not taken, with every problem that was found. `folded` is None where there is no such session."""
+
+    folded: Folded | None
+    problems: list[Problem]
+
+
+class Conflicted(msgspec.Struct, frozen=True):
+    """The batch builds on another version than the head's: what was missed, and what a rebase would find."""
+
+    folded: Folded
+    missed: list[bytes]
+    problems: list[Problem]
+
+    @property
+    def accepted(self) -> bool:
+        """Would the same entries be taken on top of the head?"""
+        return not self.problems
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """Entries to record in one session of a club. `expected` is the version they build on; None takes any head."""
+
+    club_id: str
+    session_id: str
+    entries: tuple[AnyEntry, ...]
+    expected: int | None = None
+    actor: Actor = Actor()
+    dry_run: bool = False
+    digest: bytes | None = None
+
+
+class _Sorted(msgspec.Struct):
+    """A batch against what the log knows: the version of each known entry by place, and the places of fresh ones."""
+
+    known: dict[int, int]
+    twins: dict[int, int]
+    fresh: list[int]
+    problems: list[Problem]
+
+
+class _Judged(msgspec.Struct):
+    """What the domain says of the fresh entries."""
+
+    session: Session
+    envelopes: list[Envelope]
+    numbers: dict[int, int]
+    texts: list[Text]
+    also: list[Also]
+    problems: list[Problem]
+
+
+class Recorder:
+    """Records batches in one log."""
+
+    def __init__(self, log: Log, register: Register, rows: Rows | None = None, keep: int = 256) -> None:
+        self.log = log
+        self._register = register
+        self._rows = rows
+        self._cache = Cache(keep)
+
+    async def load(self, session_id: str, club_id: str, *, current: bool = True) -> Folded | None:
+        """The session as the log has it; None where the club has no such session.
+
+        With `current` false a version that another process has moved on from may be given, without asking the log.
+        """
+        folded = self._cache.get(session_id)
+        if folded is None or current:
+            folded = await self._read(session_id, folded)
+        return folded if folded is not None and folded.club_id == club_id else None
+
+    async def at(self, session_id: str, club_id: str, version: int) -> Folded | None:
+        """The session as it was right after a version; None where there is no such session or version."""
+        folded = await self.load(session_id, club_id)
+        if folded is None or not 1 <= version <= folded.version:
+            return None
+        return Folded(session_id, club_id).read(await self.log.read(session_id, limit=version))
+
+    async def record(self, batch: Batch, allow: Allow | None = None) -> Recorded | Rejected | Conflicted:
+        """Records a batch. Raises `InDoubt` and `Unavailable` like `Log.append`, and `Tampered`."""
+        folded = await self.load(batch.session_id, batch.club_id, current=False)
+        opening = bool(batch.entries) and isinstance(batch.entries[0], Open)
+        if opening and batch.expected is None:
+            batch = msgspec.structs.replace(batch, expected=0)
+        if folded is None:
+            if not opening:
+                refusal = Refusal("session_not_found", "there is no such session", family="not_found")
+                return Rejected(None, [Problem(0, 0, refusal)])
+            folded = Folded(batch.session_id, batch.club_id)
+        for _ in range(TRIES):
+            answer = await self._try(batch, folded, allow)
+            if answer is not None:
+                return answer
+            moved = await self._read(batch.session_id, folded if folded.version else None)
+            if moved is None or moved.club_id != batch.club_id:
+                refusal = Refusal("session_exists", "this session id is taken; make another", family="conflict")
+                return Rejected(None, [Problem(0, 1, refusal)])
+            if moved.version == folded.version:
+                raise Tampered(f"session {batch.session_id} does not take an append on its own head {moved.version}")
+            folded = moved
+        return await self._conflict(batch, folded, await self._sort(batch, folded), allow)
+
+    async def _try(self, batch: Batch, folded: Folded, allow: Allow | None) -> Recorded | Rejected | Conflicted | None:
+        """One attempt on top of a version; None when the log has moved on from it."""
+        sorted_ = await self._sort(batch, folded)
+        if sorted_.problems:
+            return Rejected(folded, sorted_.problems)
+        if not sorted_.fresh:
+            return await self._answer(batch, folded, sorted_, None, [])
+        if batch.expected is not None and _base(folded, batch.expected, sorted_) != folded.version:
+            current = await self._read(batch.session_id, folded if folded.version else None)
+            if current is not None and current.version != folded.version:
+                return await self._try(batch, current, allow)
+            return await self._conflict(batch, folded, sorted_, allow)
+        judged = await self._judge(batch, folded, sorted_.fresh, allow)
+        if judged.problems:
+            return Rejected(folded, judged.problems)
+        events = seal(folded.hash, judged.envelopes)
+        if not batch.dry_run and not await self._append(batch, folded, judged, events):
+            return None
+        after = self._after(batch, folded, judged, events)
+        return await self._answer(batch, after, sorted_, judged, events)
+
+    async def _append(self, batch: Batch, folded: Folded, judged: _Judged, events: list[Sealed]) -> bool:
+        also = judged.also
+        if judged.texts:
+            also.append(texts.keep(folded.session_id, judged.texts))
+        if self._rows is not None:
+            also.extend(self._rows(folded, judged.envelopes))
+        append = Append(
+            session_id=folded.session_id,
+            base=folded.version,
+            base_hash=folded.hash,
+            events=events,
+            phase=phase(judged.session.game),
+            opening=None if folded.version else _opening(batch),
+            also=also,
+        )
+        try:
+            return await self.log.append(append)
+        except InDoubt:
+            self._cache.drop(folded.session_id)
+            raise
+
+    def _after(self, batch: Batch, folded: Folded, judged: _Judged, events: list[Sealed]) -> Folded:
+        if batch.dry_run:
+            # What is not in the log must not get into what later versions share.
+            told = folded.envelopes[: folded.version]
+            folded = replace(folded, envelopes=told, ids=dict(folded.ids), texts=dict(folded.texts))
+        after = folded.moved(judged.session, judged.envelopes, events[-1].hash, judged.texts)
+        if not batch.dry_run:
+            self._cache.put(after)
+        return after
+
+    async def _sort(self, batch: Batch, folded: Folded) -> _Sorted:
+        """Which entries of a batch the log knows already, by their ids, or by their place where a session is opened."""
+        known: dict[int, int] = {}
+        twins: dict[int, int] = {}
+        fresh: list[int] = []
+        problems: list[Problem] = []
+        first: dict[str, int] = {}
+        opening = folded.primaries() if folded.version and isinstance(batch.entries[0], Open) else []
+        for index, entry in enumerate(batch.entries):
+            version = None if entry.id is None else folded.ids.get(entry.id)
+            if version is not None and version > folded.version:
+                version = None
+            if version is None and entry.id is None and index < len(opening) and opening[index].id is None:
+                version = opening[index].version
+            if version is not None:
+                known[index] = version
+                if not await self._same(folded, version, entry):
+                    problems.append(_reused(index, entry, folded.envelopes[version - 1].entry))
+            elif entry.id is not None and entry.id in first:
+                twins[index] = first[entry.id]
+                if batch.entries[first[entry.id]] != entry:
+                    problems.append(_reused(index, entry, 0))
+            else:
+                fresh.append(index)
+                if entry.id is not None:
+                    first[entry.id] = index
+        return _Sorted(known, twins, fresh, problems)
+
+    async def _same(self, folded: Folded, version: int, sent: AnyEntry) -> bool:
+        envelope = folded.envelopes[version - 1]
+        known = entry_of(envelope.data, envelope.id, envelope.tablet)
+        if known is None:
+            return False
+        names = _names(sent)
+        if names:
+            players = await self._register.players(folded.club_id, names)
+            # Names that are no longer clear prove no difference: they stand for whoever sits there.
+            ids = dict(zip(names, _names(known), strict=False)) if isinstance(players, Refusal) else players.ids
+            sent = _seated(sent, ids)
+        return texts.same(known, sent, folded.texts)
+
+    async def _judge(self, batch: Batch, folded: Folded, fresh: Sequence[int], allow: Allow | None) -> _Judged:
+        """Lets the domain decide each fresh entry on top of those before it; a refused one is left out of the rest."""
+        judged = _Judged(folded.session, [], {}, [], [], [])
+        device = self._device(batch.actor, folded, judged)
+        ids: dict[str, str] = {}
+        for index in fresh:
+            sent = batch.entries[index]
+            entry, hidden = texts.hide(sent)
+            names = _names(sent)
+            if names:
+                if unknown := [name for name in names if name not in ids]:
+                    players = await self._register.players(folded.club_id, unknown)
+                    if isinstance(players, Refusal):
+                        judged.problems.append(Problem(index, judged.session.number + 1, players))
+                        continue
+                    ids |= players.ids
+                    judged.also.extend(players.also)
+                entry = _seated(entry, ids)
+            decided = (allow(judged.session, sent) if allow is not None else None) or decide(judged.session, entry)
+            if isinstance(decided, Refusal):
+                judged.problems.append(Problem(index, judged.session.number + 1, decided))
+                continue
+            judged.texts.extend(hidden)
+            number = judged.numbers[index] = judged.session.number + 1
+            at = now()
+            for event in decided:
+                judged.session = evolve(judged.session, event)
+                primary = event is decided[0]
+                version = folded.version + len(judged.envelopes) + 1
+                judged.envelopes.append(
+                    Envelope(
+                        session=folded.session_id,
+                        version=version,
+                        entry=number,
+                        id=entry.id if primary else None,
+                        club=folded.club_id if version == 1 else None,
+                        key=batch.actor.key,
+                        role=batch.actor.role,
+                        device=device,
+                        at=at,
+                        tablet=entry.time if primary else None,
+                        data=event,
+                    )
+                )
+        return judged
+
+    def _device(self, actor: Actor, folded: Folded, judged: _Judged) -> str | None:
+        """The digest of the device's name, the same throughout a session."""
+        if actor.device is None:
+            return None
+        for text in folded.texts.values():
+            if text.text == actor.device:
+                return text.digest
+        judged.texts.append(texts.salted(actor.device))
+        return judged.texts[-1].digest
+
+    async def _answer(
+        self, batch: Batch, folded: Folded, sorted_: _Sorted, judged: _Judged | None, events: list[Sealed]
+    ) -> Recorded:
+        numbers = judged.numbers if judged is not None else {}
+        entries, bodies = [], []
+        for index, entry in enumerate(batch.entries):
+            if index in sorted_.known:
+                version = sorted_.known[index]
+                entries.append(Answer(folded.envelopes[version - 1].entry, entry.id, True))
+                of = folded.entry_versions(version)
+                bodies += await self.log.read(batch.session_id, of.start - 1, len(of))
+            else:
+                of_twin = sorted_.twins.get(index)
+                entries.append(Answer(numbers[index if of_twin is None else of_twin], entry.id, of_twin is not None))
+        return Recorded(folded, entries, bodies + [event.body for event in events])
+
+    async def _conflict(self, batch: Batch, folded: Folded, sorted_: _Sorted, allow: Allow | None) -> Conflicted:
+        expected = folded.version if batch.expected is None else batch.expected
+        missed = await self.log.read(batch.session_id, expected) if expected < folded.version else []
+        judged = await self._judge(batch, folded, sorted_.fresh, allow)
+        return Conflicted(folded, missed, judged.problems)
+
+    async def _read(self, session_id: str, folded: Folded | None) -> Folded | None:
+        """The session as the log has it now, read on from what is known of it."""
+        head = await self.log.head(session_id)
+        if head is None:
+            return None
+        cached = folded is not None and folded.version <= head.version
+        if folded is None or not cached:
+            folded = Folded(session_id, head.club_id)
+        if folded.version < head.version:
+            kept = await self.log.texts(session_id)
+            folded = folded.read(await self.log.read(session_id, folded.version, head.version - folded.version))
+            folded.texts.update((digest, Text(digest, salt, text)) for digest, salt, text in kept)
+        if folded.version != head.version or folded.hash != head.hash or folded.session.number != head.entries:
+            self._cache.drop(session_id)
+            if cached:
+                return await self._read(session_id, None)
+            raise Tampered(f"the events of session {session_id} do not agree with its head")
+        if folded.voided != head.voided:
+            folded = replace(folded, voided=head.voided)
+        self._cache.put(folded)
+        return folded
+
+
+def _base(folded: Folded, expected: int, sorted_: _Sorted) -> int:
+    """The version that the fresh entries build on: behind the known ones that come right after the expected version."""
+    base = expected
+    for version in sorted(sorted_.known.values()):
+        if version == base + 1:
+            base = folded.entry_versions(version)[-1]
+    return base
+
+
+def _opening(batch: Batch) -> Opening:
+    entry = batch.entries[0]
+    assert isinstance(entry, Open)
+    return Opening(
+        club_id=batch.club_id, date=entry.date, ruleset=entry.ruleset, table=entry.table, digest=batch.digest
+    )
+
+
+def _reused(index: int, entry: AnyEntry, number: int) -> Problem:
+    if entry.id is None:
+        text = f"the session is there already, and its entry {number} says something else; make another session id"
+        return Problem(index, number, Refusal("session_exists", text, family="conflict"))
+    where = f"entry {number}" if number else "an earlier entry of the same batch"
+    text = f"the id {entry.id!r} belongs to {where}, which says something else; give a new entry a new id"
+    return Problem(index, number, Refusal("id_reused", text, family="conflict", facts={"id": entry.id}))
+
+
+def _names(entry: AnyEntry) -> list[str]:
+    """What an entry calls players, those of the entries inside a correction included."""
+    match entry:
+        case Open() | Reseat():
+            return list(entry.seats)
+        case Correct():
+            return [name for change in entry.changes for put in change.put for name in _names(put)]
+        case _:
+            return []
+
+
+def _seated(entry: AnyEntry, ids: dict[str, str]) -> AnyEntry:
+    """The entry with the players' ids in place of what it calls them."""
+    match entry:
+        case Open() | Reseat():
+            seats = entry.seats
+            return msgspec.structs.replace(entry, seats=four(lambda seat: ids.get(seats[seat], seats[seat])))
+        case Correct():
+            changes = tuple(
+                msgspec.structs.replace(change, put=tuple(_seated(put, ids) for put in change.put))
+                for change in entry.changes
+            )
+            return msgspec.structs.replace(entry, changes=changes)
+        case _:
+            return entry

@@ -1,0 +1,1 @@
+SELECT digest, salt, text FROM boston.texts WHERE session_id = %(session)s::uuid
