@@ -51,7 +51,8 @@ def main(arguments: list[str]) -> int:
 def make(kind: str) -> None:
     """Bring the environment up to date for one kind of use; two at once wait for each other."""
     VENV.mkdir(exist_ok=True)
-    with (VENV / ".lock").open("w") as lock:
+    # Not `.lock`: uv holds that one itself and would wait for us.
+    with (VENV / ".boston-lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if stamp(kind).exists() and stamp(kind).read_text() == wanted(kind) and works():
             return
