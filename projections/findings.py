@@ -1,0 +1,56 @@
+"""The findings: what a record proves against itself, for the director and the auditor."""
+
+from collections.abc import Iterator
+
+from domain import events
+from projections.evening import Evening
+from projections.projection import Projection, Row
+from projections.walk import TAKEN_BACK
+
+
+def rows(told: Evening) -> Iterator[Row]:
+    """One row a finding in force, numbered from 1, with the entries that prove it."""
+    meta = told.meta
+    for number, found in enumerate(told.findings, start=1):
+        finding = found.finding
+        yield (
+            meta.session_id,
+            number,
+            meta.club_id,
+            told.opened.date,
+            found.version,
+            found.entry,
+            found.place,
+            finding.kind,
+            finding.rule,
+            finding.seat,
+            list(finding.cards),
+            list(finding.entries),
+            finding.text,
+            told.void,
+        )
+
+
+FINDINGS = Projection(
+    name="findings",
+    version=1,
+    key=2,
+    columns=(
+        "session_id",
+        "number",
+        "club_id",
+        "date",
+        "version",
+        "entry",
+        "place",
+        "kind",
+        "rule",
+        "seat",
+        "cards",
+        "entries",
+        "text",
+        "void",
+    ),
+    handles=frozenset({events.FindingMade}) | TAKEN_BACK,
+    rows=rows,
+)

@@ -1,0 +1,49 @@
+"""A projection: a pure function from an evening to the rows of one table, and the difference of two sets of rows."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from projections.evening import Evening
+
+Row = tuple[Any, ...]
+Rows = dict[str, dict[Row, Row]]
+"""A session's rows: for each projection, its rows by their keys."""
+
+
+class Projection(msgspec.Struct, frozen=True):
+    """One table of the schema `facts`, named as the projection; `key` are the first columns, session_id the very first.
+
+    `version` goes up whenever the rows of an unchanged log would come out otherwise, which asks for a rebuild.
+    """
+
+    name: str
+    version: int
+    key: int
+    columns: tuple[str, ...]
+    handles: frozenset[type[Any]]
+    rows: Callable[[Evening], Iterable[Row]]
+
+
+def keyed(projection: Projection, told: Evening) -> dict[Row, Row]:
+    """A projection's rows of an evening, by their keys."""
+    return {row[: projection.key]: row for row in projection.rows(told)}
+
+
+def changes(before: Rows, after: Rows, tables: Mapping[str, Projection]) -> bytes | None:
+    """What `facts.write` has to do to turn a session's rows into others, as its JSON; nothing where they are equal.
+
+    For each table `gone` lists the keys of rows that are no more or are otherwise, and `rows` those that are
+    new or otherwise.
+    """
+    document: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for name, rows in after.items():
+        old, projection = before.get(name, {}), tables[name]
+        if old == rows:
+            continue
+        columns = projection.columns
+        gone = [dict(zip(columns, key, strict=False)) for key, row in old.items() if rows.get(key) != row]
+        fresh = [dict(zip(columns, row, strict=True)) for key, row in rows.items() if old.get(key) != row]
+        document[name] = {"gone": gone, "rows": fresh}
+    return msgspec.json.encode(document) if document else None

@@ -1,0 +1,315 @@
+"""The one walk over a session's log, from its events to its evening: one arm for each event that tells something.
+
+Undone and withdrawn entries are left out and corrected ones stand in their place (`domain.mainline`).
+What happened at the table and was taken back there, a cancelled or ruled settlement, stays as a movement of
+money and its reversal (rule 34).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from domain import events
+from domain.cards import SAME_COLOUR
+from domain.events import AnyEvent, SessionOpened
+from domain.game import Outcome, Seating
+from domain.mainline import main_line
+from domain.pool import Pool
+from domain.seats import SEATS, Four, Seat, each
+from projections.evening import Deal, Evening, Found, Kind, Meta, Move, Recorded
+
+Amounts = tuple[int | float, int | float, int | float, int | float]
+NOTHING: Amounts = (0, 0, 0, 0)
+
+
+def evening(meta: Meta, log: Iterable[Recorded]) -> Evening:
+    """Folds a session's whole log, in order, to its evening; raises `ValueError` where its opening is missing."""
+    told: Evening | None = None
+    for entry in main_line((recorded.entry, recorded.data, recorded) for recorded in log):
+        own = entry.events[0][1]
+        for event, recorded in entry.events:
+            if told is None:
+                told = _open(meta, event, recorded)
+            elif arm := ARMS.get(type(event)):
+                told.own = own
+                arm(told, recorded, event)
+    if told is None:
+        raise ValueError(f"the log of session {meta.session_id} is empty")
+    return told
+
+
+def _open(meta: Meta, event: AnyEvent, recorded: Recorded) -> Evening:
+    if not isinstance(event, SessionOpened):
+        raise ValueError(f"the log of session {meta.session_id} does not begin with its opening")
+    start = event.rule_set.start
+    told = Evening(meta, event, recorded, [Seating(1, event.seats)], balances=each(start))
+    _post(told, recorded, "start", "opening", (start,) * 4, issued=-4 * start)
+    return told
+
+
+def _post(told: Evening, recorded: Recorded, kind: Kind, reason: str, amounts: Amounts, **more: Any) -> None:
+    deal = told.at_table or (told.deals[-1] if told.deals else None)
+    place, number = (deal.place, deal.number) if deal else (0, 1)
+    told.moves.append(Move(kind, reason, recorded.version, recorded.entry, place, number, amounts, **more))
+
+
+def _at(told: Evening, recorded: Recorded) -> Deal:
+    """The deal at the table, begun by this event if there was none."""
+    deal = told.at_table
+    if deal is None:
+        dealer: Seat = told.dealer or "N"
+        deal = told.at_table = Deal(len(told.deals) + 1, told.counted + 1, dealer, told.standing, told.own)
+    return deal
+
+
+def _of(told: Evening) -> Deal | None:
+    """The deal that an event speaks of: the one at the table, else the one that ended last."""
+    return told.at_table or (told.deals[-1] if told.deals else None)
+
+
+def _begins(told: Evening, recorded: Recorded, event: AnyEvent) -> None:
+    # Before the first dealer is known, a shuffle or a cut is part of the opening.
+    if told.dealer is not None:
+        _at(told, recorded)
+
+
+def _first_dealer(told: Evening, recorded: Recorded, event: events.FirstDealerDrawn) -> None:
+    told.dealer = event.seat
+
+
+def _preference(told: Evening, recorded: Recorded, event: events.PreferenceExposed) -> None:
+    deal, suit = _at(told, recorded), event.card[1]
+    if told.opened.rule_set.preferences == "each_deal":
+        deal.first = suit
+    elif told.senior is None:
+        told.senior = suit
+    elif told.junior is None and suit != told.senior:
+        told.junior = suit
+
+
+def _call(told: Evening, recorded: Recorded, event: events.CallMade) -> None:
+    _at(told, recorded).calls.append((event.seat, event.call))
+
+
+def _concession(told: Evening, recorded: Recorded, event: events.ConcessionMade) -> None:
+    _at(told, recorded).conceders.append(event.seat)
+
+
+def _play(told: Evening, recorded: Recorded, event: events.CardPlayed) -> None:
+    deal = told.at_table or _at(told, recorded)
+    deal.plays.append((event.seat, event.card))
+    if event.irregular:
+        deal.irregular.append(event.seat)
+    if event.evidence != "seen":
+        deal.doubted = True
+
+
+def _tricks(told: Evening, recorded: Recorded, event: events.TricksReported) -> None:
+    _at(told, recorded).reported = True
+
+
+def _end(told: Evening, recorded: Recorded, outcome: Outcome, counts: bool) -> Deal:
+    """The deal at the table has come to its end."""
+    deal = _at(told, recorded)
+    deal.ended, deal.version, deal.outcome, deal.counts = told.own, recorded.version, outcome, counts
+    told.standing = deal.first if outcome in ("misdeal", "cancelled") else None
+    if told.opened.rule_set.preferences == "session":
+        deal.first, deal.second, told.standing = told.senior, told.junior, None
+    elif deal.first is not None:
+        deal.second = SAME_COLOUR[deal.first]
+    told.counted += counts
+    told.deals.append(deal)
+    told.at_table = None
+    return deal
+
+
+def _reopen(told: Evening) -> None:
+    """The deal that ended last lies on the table again, as it stood before its end."""
+    deal = told.deals.pop()
+    told.counted -= deal.counts
+    told.dealer = deal.dealer
+    told.at_table = deal
+
+
+def _stands(told: Evening, balances: Four[int], pool: Pool) -> None:
+    """What the score sheet says right after the deal that ended last."""
+    deal = told.deals[-1]
+    deal.balances, deal.pool, deal.moves = balances, pool, len(told.moves)
+
+
+def _settled(told: Evening, recorded: Recorded, event: events.DealSettled) -> None:
+    deal = _end(told, recorded, event.outcome, counts=True)
+    deal.contract, deal.caller, deal.preference, deal.trumps = (
+        event.contract,
+        event.caller,
+        event.preference,
+        event.trumps,
+    )
+    deal.tricks, deal.shortfall, deal.conceded = event.tricks, event.shortfall, event.conceded
+    deal.price, deal.pool_paid, deal.rule, deal.deltas = event.price, event.pool_paid, event.rule, event.deltas
+    told.dealer, told.balances, told.pool = event.next_dealer, event.balances, event.pool
+    paid = tuple(delta + (event.pool_paid if seat == event.caller else 0) for seat, delta in event.deltas.items())
+    _post(told, recorded, "settlement", event.outcome, paid, seat=event.caller)  # type: ignore[arg-type]
+    if event.pool_paid and event.caller is not None:
+        kind: Kind = "pool_doubling" if event.pool_paid > 0 else "pool_win"
+        amounts = _only(event.caller, -event.pool_paid)
+        _post(
+            told, recorded, kind, event.outcome, amounts, pool=event.pool_paid, seat=event.caller, pool_after=event.pool
+        )
+    _stands(told, event.balances, event.pool)
+
+
+def _misdealt(told: Evening, recorded: Recorded, event: events.DealMisdealt) -> None:
+    _end(told, recorded, "misdeal", counts=False)
+    told.dealer = event.next_dealer
+    _stands(told, told.balances, told.pool)
+
+
+def _thrown_in(told: Evening, recorded: Recorded, event: events.DealThrownIn) -> None:
+    _end(told, recorded, "thrown_in", counts=False)
+    told.dealer = event.next_dealer
+    told.balances, told.pool = event.balances, event.pool
+    if event.fine:
+        amounts = (-event.fine,) * 4
+        _post(told, recorded, "fine", "thrown_in", amounts, pool=4 * event.fine, pool_after=event.pool)
+    _stands(told, event.balances, event.pool)
+
+
+def _cancelled(told: Evening, recorded: Recorded, event: events.DealCancelled) -> None:
+    if told.at_table is None:
+        _reopen(told)
+    deal = _end(told, recorded, "cancelled", counts=False)
+    told.dealer = deal.dealer
+    deal.contract = deal.caller = deal.preference = deal.trumps = deal.tricks = deal.deltas = deal.rule = None
+    deal.shortfall = deal.price = deal.pool_paid = 0
+    deal.conceded = False
+    _stands(told, told.balances, told.pool)
+
+
+def _ruled(told: Evening, recorded: Recorded, event: events.RevokeRuled) -> None:
+    if told.at_table is None:
+        _reopen(told)
+    _at(told, recorded).revoker = event.seat
+
+
+def _reversed(told: Evening, recorded: Recorded, event: events.SettlementReversed) -> None:
+    back: Amounts = tuple(event.deltas)  # type: ignore[assignment]
+    _post(told, recorded, "reversal", "cancelled", back, pool=-sum(back), pool_after=event.pool)
+    told.balances, told.pool = event.balances, event.pool
+    # A cancelled deal has ended before its settlement is taken back; a ruled one is settled again.
+    if told.at_table is None:
+        _stands(told, event.balances, event.pool)
+
+
+def _contribution(told: Evening, recorded: Recorded, event: events.ContributionMade) -> None:
+    told.balances, told.pool = event.balances, event.pool
+    amounts = (-event.each,) * 4
+    _post(told, recorded, "contribution", event.why, amounts, pool=4 * event.each, pool_after=event.pool)
+
+
+def _fine(told: Evening, recorded: Recorded, event: events.FinePaid) -> None:
+    told.balances, told.pool = event.balances, event.pool
+    amounts = _only(event.seat, -event.amount)
+    _post(told, recorded, "fine", event.why, amounts, pool=event.amount, seat=event.seat, pool_after=event.pool)
+    if told.at_table is None:
+        _stands(told, event.balances, event.pool)
+
+
+def _transfer(told: Evening, recorded: Recorded, event: events.TransferRuled) -> None:
+    told.balances = event.balances
+    _post(told, recorded, "ruling", "transfer", tuple(event.deltas))  # type: ignore[arg-type]
+
+
+def _found(told: Evening, recorded: Recorded, event: events.FindingMade) -> None:
+    deal = _of(told)
+    if deal is not None:
+        deal.findings += 1
+    told.findings.append(Found(recorded.version, recorded.entry, deal.place if deal else 0, event))
+
+
+def _reseated(told: Evening, recorded: Recorded, event: events.SeatsCorrected) -> None:
+    told.seatings.append(Seating(event.from_deal, event.seats))
+
+
+def _over(told: Evening, recorded: Recorded, event: AnyEvent) -> None:
+    # A deal whose cards were not yet bid is dropped by an early end.
+    told.at_table = None
+    told.status = STATUS[type(event)]
+
+
+def _divided(told: Evening, recorded: Recorded, event: events.PoolsDivided) -> None:
+    told.final, told.winners = event.final, event.winners
+    share, whole = event.share, 4 * event.share
+    _post(told, recorded, "division", told.status, (share,) * 4, pool=-whole, pool_after=Pool())
+
+
+def _only(seat: Seat, amount: int) -> Amounts:
+    return tuple(amount if chair == seat else 0 for chair in SEATS)  # type: ignore[return-value]
+
+
+STATUS: dict[type[Any], Any] = {
+    events.SessionClosed: "closed",
+    events.SessionEnded: "ended",
+    events.SessionAbandoned: "abandoned",
+}
+ARMS: dict[type[Any], Callable[[Evening, Recorded, Any], None]] = {
+    events.PacksShuffled: _begins,
+    events.FirstDealerDrawn: _first_dealer,
+    events.PackCut: _begins,
+    events.PreferenceExposed: _preference,
+    events.CardsDealt: _begins,
+    events.DealMisdealt: _misdealt,
+    events.CallMade: _call,
+    events.ContractReported: _begins,
+    events.DealThrownIn: _thrown_in,
+    events.ConcessionMade: _concession,
+    events.CardPlayed: _play,
+    events.TricksReported: _tricks,
+    events.DealSettled: _settled,
+    events.SettlementReversed: _reversed,
+    events.RevokeRuled: _ruled,
+    events.DealCancelled: _cancelled,
+    events.ContributionMade: _contribution,
+    events.FinePaid: _fine,
+    events.TransferRuled: _transfer,
+    events.FindingMade: _found,
+    events.SeatsCorrected: _reseated,
+    events.SessionEnded: _over,
+    events.SessionClosed: _over,
+    events.PoolsDivided: _divided,
+    events.SessionAbandoned: _over,
+}
+"""What each event tells."""
+
+SILENT: frozenset[type[Any]] = frozenset(
+    {
+        events.AuctionWon,
+        events.PartoutBegun,
+        events.TrumpsNamed,
+        events.CardDiscarded,
+        events.HandExposed,
+        events.HandsShown,
+        events.DealCorrected,
+    }
+)
+"""Events that tell nothing beyond what a later event tells; taking back is read by the main line."""
+
+TAKEN_BACK: frozenset[type[Any]] = frozenset(
+    {events.EntryUndone, events.EntryRedone, events.EntriesWithdrawn, events.CorrectionMade}
+)
+MONEY: frozenset[type[Any]] = TAKEN_BACK | {
+    events.SessionOpened,
+    events.DealThrownIn,
+    events.DealSettled,
+    events.SettlementReversed,
+    events.ContributionMade,
+    events.FinePaid,
+    events.TransferRuled,
+    events.SeatsCorrected,
+    events.PoolsDivided,
+    events.SessionAbandoned,
+}
+DEALING: frozenset[type[Any]] = frozenset(
+    {events.DealMisdealt, events.DealCancelled, events.RevokeRuled, events.FindingMade}
+)
+LASTING: frozenset[type[Any]] = MONEY | DEALING | {events.SessionEnded, events.SessionClosed}
+"""The events that can alter rows; the others only go into the row of a deal that has yet to end."""

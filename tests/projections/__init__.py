@@ -1,0 +1,1 @@
+"""Projections: rows from events, on their own and in the database."""
