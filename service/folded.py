@@ -29,13 +29,13 @@ class Folded:
 
     session_id: str
     club_id: str
-    session: Session = field(default_factory=initial)
+    session: Session = field(default_factory=initial, repr=False)
     version: int = 0
-    hash: bytes = GENESIS
+    hash: bytes = field(default=GENESIS, repr=False)
     voided: bool = False
-    envelopes: list[Envelope] = field(default_factory=list)
-    ids: dict[str, int] = field(default_factory=dict)
-    texts: dict[str, Text] = field(default_factory=dict)
+    envelopes: list[Envelope] = field(default_factory=list, repr=False)
+    ids: dict[str, int] = field(default_factory=dict, repr=False)
+    texts: dict[str, Text] = field(default_factory=dict, repr=False)
 
     def moved(self, session: Session, envelopes: Sequence[Envelope], head: bytes, texts: Iterable[Text] = ()) -> Folded:
         """The session with these events, now certainly in the log, on top."""

@@ -158,7 +158,7 @@ class Recorder:
 
     async def record(self, batch: Batch, allow: Allow | None = None) -> Recorded | Rejected | Conflicted:
         """Records a batch. Raises `InDoubt` and `Unavailable` like `Log.append`, and `Tampered`."""
-        folded = await self.load(batch.session_id, batch.club_id, current=False)
+        folded = await self.load(batch.session_id, batch.club_id, current=batch.dry_run)
         opening = bool(batch.entries) and isinstance(batch.entries[0], Open)
         if opening and batch.expected is None:
             batch = msgspec.structs.replace(batch, expected=0)
@@ -188,18 +188,22 @@ class Recorder:
         if not sorted_.fresh:
             return await self._answer(batch, folded, sorted_, None, [])
         if batch.expected is not None and _base(folded, batch.expected, sorted_) != folded.version:
-            current = await self._read(batch.session_id, folded if folded.version else None)
-            if current is not None and current.version != folded.version:
-                return await self._try(batch, current, allow)
+            if await self._outdated(folded):
+                return None
             return await self._conflict(batch, folded, sorted_, allow)
         judged = await self._judge(batch, folded, sorted_.fresh, allow)
         if judged.problems:
-            return Rejected(folded, judged.problems)
+            return None if await self._outdated(folded) else Rejected(folded, judged.problems)
         events = seal(folded.hash, judged.envelopes)
         if not batch.dry_run and not await self._append(batch, folded, judged, events):
             return None
         after = self._after(batch, folded, judged, events)
         return await self._answer(batch, after, sorted_, judged, events)
+
+    async def _outdated(self, folded: Folded) -> bool:
+        """Has the log moved on from a version? What is refused is refused by the head, not by an old memory of it."""
+        head = await self.log.head(folded.session_id)
+        return head is not None and head.version != folded.version
 
     async def _append(self, batch: Batch, folded: Folded, judged: _Judged, events: list[Sealed]) -> bool:
         also = judged.also
@@ -375,12 +379,12 @@ class Recorder:
 
 
 def _base(folded: Folded, expected: int, sorted_: _Sorted) -> int:
-    """The version that the fresh entries build on: behind the known ones that come right after the expected version."""
-    base = expected
-    for version in sorted(sorted_.known.values()):
-        if version == base + 1:
-            base = folded.entry_versions(version)[-1]
-    return base
+    """The version that the fresh entries build on: that of the known entry which the batch puts right before them.
+
+    That entry was taken on its own base, so whoever sends them together has seen everything up to it.
+    """
+    before = [version for index, version in sorted_.known.items() if index < sorted_.fresh[0]]
+    return max([expected, *(folded.entry_versions(version)[-1] for version in before)])
 
 
 def _opening(batch: Batch) -> Opening:
