@@ -17,7 +17,7 @@ from domain.corrections import is_marker
 from domain.entries import Call, Concede, Correct, Entry, Play, Redo, Trumps, Undo, Withdraw
 from domain.entry_events import entry_of
 from domain.events import ASIDES, ENTRY_EVENTS
-from domain.game import Auction, Contracting, Naming, Playing, Unopened, phase, preferences, turn_to_call
+from domain.game import Auction, Contracting, Naming, Playing, UnderWay, Unopened, phase, preferences, turn_to_call
 from domain.mainline import main_line
 from domain.record import format_entry, parse_line, replay
 from domain.refusal import Refusal
@@ -158,6 +158,11 @@ def test_every_entry_is_undone_and_redone_to_an_equal_game(evening: Evening) -> 
     for step in evening.steps():
         if type(step.events[0]) in ASIDES or isinstance(step.entry, Undo | Redo) or step.before.number == 0:
             continue
+        if isinstance(step.entry, Correct) and isinstance(step.before.game, UnderWay):
+            # The deal in progress stays above a correction, which another correction then takes back.
+            back = Correct(undoes=step.after.number, reason="it was right after all")
+            assert _took(step.after, back).game == step.before.game
+            continue
         undone = _took(step.after, Undo(target=step.after.number))
         assert undone.game == step.before.game
         assert undone.trail == step.before.trail
@@ -179,6 +184,8 @@ def test_every_kind_of_entry_of_the_game_is_undone_and_redone() -> None:
             if type(step.entry) in seen or type(step.events[0]) in ASIDES or step.before.number == 0:
                 continue
             if isinstance(step.entry, Undo | Redo):
+                continue
+            if isinstance(step.entry, Correct) and isinstance(step.before.game, UnderWay):
                 continue
             seen.add(type(step.entry))
             undone = _took(step.after, Undo(target=step.after.number))

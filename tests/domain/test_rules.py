@@ -172,17 +172,12 @@ def test_everyone_starts_with_1000_and_contributes_10() -> None:
 @proves(11)
 def test_balances_and_pools_add_up_to_4000() -> None:
     table = seated()
-    for deal in (
-        won("N", "8", 6),
-        won("E", "LM", 1),
-        won("S", "9", 9),
-        won("W", "7", 0),
-        "deal; misdeal",
-        "deal; cancel",
-    ):
-        table.then(deal)
+    misses = ";".join([won("N", "8", 6)] * 5)
+    told = f"{misses}; {won('E', 'LM', 1)}; {won('S', '9', 9)}; {won('W', '7', 0)}; deal; misdeal; deal; cancel; cancel"
+    for line in told.split(";")[:-1]:
+        table.then(line)
         full, left = table.pool
-        assert sum(table.balances) + 250 * full + left == 4000
+        assert sum(table.balances) + 250 * full + left == 4000, line
 
 
 @proves(12)
@@ -582,6 +577,11 @@ def test_everyone_contributes_again_when_no_pool_remains() -> None:
     assert full.pool == (1, 70)
     full.then(won("N", "5", 5))
     assert full.pool == (0, 70)
+    # A full pool alone is a pool too.
+    alone = seated(open_with='options={"stake":60}').then("deal; misdeal;" + won("N", "5", 4))
+    assert alone.pool == (2, 0)
+    assert alone.then(won("N", "5", 5)).pool == (1, 0)
+    assert alone.then(won("N", "5", 5)).pool == (0, 240)
 
 
 @proves(44)
