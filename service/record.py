@@ -159,7 +159,7 @@ class Recorder:
     async def record(self, batch: Batch, allow: Allow | None = None) -> Recorded | Rejected | Conflicted:
         """Records a batch. Raises `InDoubt` and `Unavailable` like `Log.append`, and `Tampered`."""
         folded = await self.load(batch.session_id, batch.club_id, current=batch.dry_run)
-        opening = bool(batch.entries) and isinstance(batch.entries[0], Open)
+        opening = _opens(batch)
         if opening and batch.expected is None:
             batch = msgspec.structs.replace(batch, expected=0)
         if folded is None:
@@ -243,7 +243,7 @@ class Recorder:
         fresh: list[int] = []
         problems: list[Problem] = []
         first: dict[str, int] = {}
-        opening = folded.primaries() if folded.version and isinstance(batch.entries[0], Open) else []
+        opening = folded.primaries() if folded.version and _opens(batch) else []
         for index, entry in enumerate(batch.entries):
             version = None if entry.id is None else folded.ids.get(entry.id)
             if version is not None and version > folded.version:
@@ -385,6 +385,10 @@ def _base(folded: Folded, expected: int, sorted_: _Sorted) -> int:
     """
     before = [version for index, version in sorted_.known.items() if index < sorted_.fresh[0]]
     return max([expected, *(folded.entry_versions(version)[-1] for version in before)])
+
+
+def _opens(batch: Batch) -> bool:
+    return bool(batch.entries) and isinstance(batch.entries[0], Open)
 
 
 def _opening(batch: Batch) -> Opening:
