@@ -269,6 +269,8 @@ const ARMS = {
     return divide({ ...game, phase: "closed" });
   },
 
+  transfer: (game, { deltas }) => ({ ...game, balances: four((seat) => game.balances[seat] + deltas[seat]) }),
+
   abandon: (game) => ({ ...game, phase: "abandoned", deal: null, last: null }),
 };
 
@@ -315,8 +317,12 @@ const BACK = {
   },
 };
 
+/** The director's and the players' acts beside the game: they use up a number and change nothing on the table. */
+const ASIDES = ["dispute", "resolve", "acknowledge", "sign"];
+
 function step(session, entry) {
   const number = session.number + 1;
+  if (ASIDES.includes(entry.entry)) return { ...session, number };
   if (BACK[entry.entry]) return BACK[entry.entry](session, entry, number);
   const arm = ARMS[entry.entry];
   must(arm, "unknown_entry", null, { entry: entry.entry });
@@ -337,6 +343,9 @@ export function apply(session, entry) {
     throw error;
   }
 }
+
+/** The session with its count set to the server's: of a corrected record only the entries in force are folded. */
+export const counted = (session, number) => ({ ...session, number });
 
 /** Folds many entries; stops at the first that is refused. */
 export function fold(entries, from = start()) {

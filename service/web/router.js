@@ -1,0 +1,20 @@
+/** The address of a screen: `#/name/id?query`. Links can be kept, shared and gone back to. */
+
+import { signal } from "./vendor/signals.js";
+
+const read = () => {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name = "", ...rest] = path.split("/").map(decodeURIComponent);
+  return { name: name || "home", rest, query: new URLSearchParams(query) };
+};
+
+export const route = signal(read());
+
+addEventListener("hashchange", () => {
+  route.value = read();
+  scrollTo(0, 0);
+});
+
+export const go = (path) => {
+  location.hash = `#${path}`;
+};

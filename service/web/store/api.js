@@ -1,0 +1,90 @@
+/** The service's public API, and what its answers mean: an answer, a problem with a code, or no network. */
+
+import { signal } from "../vendor/signals.js";
+
+/** Who is signed in here: `undefined` until it is known, `null` for nobody. Kept for starting offline. */
+export const me = signal(remembered());
+/** Could the service be reached the last time it was tried? */
+export const reachable = signal(navigator.onLine);
+
+const TIMEOUT = 15_000;
+
+function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem("boston.me")) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A problem that the service answered, as its problem+json says it. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body?.detail ?? body?.title ?? `status ${status}`);
+    Object.assign(this, { status, body: body ?? {}, code: body?.code ?? "unexpected" });
+  }
+}
+
+/** The service could not be reached; nothing is known about what it did. */
+export class Offline extends Error {}
+
+/** Asks the service. Gives the parsed answer, or throws `Problem` or `Offline`. */
+export async function ask(method, path, body, { headers = {}, text = false } = {}) {
+  const csrf = me.value?.csrf;
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method,
+      credentials: "same-origin",
+      headers: {
+        accept: text ? "*/*" : "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(csrf && method !== "GET" ? { "x-csrf-token": csrf } : {}),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+  } catch (error) {
+    reachable.value = false;
+    throw new Offline(error.message);
+  }
+  // A gateway that answers for a service that is down is no answer of the service.
+  if ([502, 503, 504].includes(answer.status)) {
+    reachable.value = false;
+    throw new Offline(`status ${answer.status}`);
+  }
+  reachable.value = true;
+  if (answer.ok) return answer.status === 204 ? null : text ? answer.text() : answer.json();
+  const problem = new Problem(answer.status, await answer.json().catch(() => null));
+  if (answer.status === 401 && path !== "/api/sign-in") remember(null);
+  throw problem;
+}
+
+function remember(value) {
+  me.value = value;
+  if (value) localStorage.setItem("boston.me", JSON.stringify(value));
+  else localStorage.removeItem("boston.me");
+}
+
+/** Finds out who is signed in; offline the one remembered stays. */
+export async function refreshMe() {
+  try {
+    remember(await ask("GET", "/api/me"));
+  } catch (error) {
+    if (!(error instanceof Offline)) remember(null);
+    else if (me.value === undefined) me.value = null;
+  }
+}
+
+/** Signs in with a one-time code, with or without the address that it came in. */
+export async function signIn(code, device) {
+  const plain = code.trim().replace(/^.*#pair=/, "");
+  const answer = await ask("POST", "/api/sign-in", { code: plain, device });
+  remember({ ...answer.me, csrf: answer.csrf ?? answer.me.csrf });
+}
+
+export async function signOut() {
+  await ask("POST", "/api/sign-out", {}).catch(() => null);
+  remember(null);
+}

@@ -1,0 +1,164 @@
+/**
+ * The evening on the screen: folded here, kept here before it is shown, and sent by `sync.js`.
+ *
+ * `record` takes a function from the game to an entry (or several), so that of two quick taps the second
+ * already sees what the first one did; writes to the database follow one another in the order of the taps.
+ */
+
+import { computed, signal } from "../vendor/signals.js";
+import { apply, counted, fold, start } from "../game/session.js";
+import { ask } from "./api.js";
+import { deviceName, newId } from "./device.js";
+import * as database from "./database.js";
+
+/** `{id, version, sent, entries, session, trouble}` or `null`. `sent`: how many entries the server has. */
+export const evening = signal(null);
+export const game = computed(() => evening.value?.session.game ?? null);
+/** The last refusal of this tablet, until the next entry is accepted: `{refusal, entry}` or `null`. */
+export const refused = signal(null);
+
+let ahead = null;
+let place = 0;
+let writing = Promise.resolve();
+const listeners = new Set();
+
+/** Calls back whenever something new is there to be sent. */
+export const onRecorded = (listener) => listeners.add(listener);
+
+function show(value) {
+  ahead = value.session;
+  place = value.entries.length;
+  evening.value = value;
+}
+
+/**
+ * What a list of entries folds to. Of an evening that the director corrected only the entries in force are kept:
+ * `offset` is how many more the service has counted, so that the next entry gets its right number.
+ */
+function folded(entries, offset = 0) {
+  const { session, refusal } = fold(entries);
+  return { session: counted(session, session.number + offset), refusal };
+}
+
+/** Opens a new evening on this tablet, with or without a network. Gives its id. */
+export async function openEvening(entry) {
+  const id = newId();
+  const first = { ...entry, id: newId(), time: new Date().toISOString() };
+  const { session, refusal } = apply(start(), first);
+  if (refusal) throw refusal;
+  const head = { id, version: 0, offset: 0, sent: 0, date: entry.date, table: entry.table ?? null, trouble: null };
+  await database.replaceEvening(head, [first]);
+  show({ ...head, entries: [first], session });
+  listeners.forEach((listener) => listener(id));
+  return id;
+}
+
+/** Shows an evening: the one kept here, or the server's. Gives it, or throws what `ask` throws. */
+export async function showEvening(id) {
+  if (evening.value?.id === id) return evening.value;
+  const kept = await database.loadEvening(id);
+  if (kept) {
+    const { entries, ...head } = kept;
+    show({ ...head, entries, session: folded(entries, head.offset).session });
+  } else show(await fetchEvening(id));
+  return evening.value;
+}
+
+const lines = async (path) =>
+  (await ask("GET", path, undefined, { text: true }))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** Fetches an evening whole, and keeps it in place of what is kept here unless told not to. */
+export async function fetchEvening(id, { keep = true } = {}) {
+  const state = await ask("GET", `/api/sessions/${id}`);
+  let entries = await lines(`/api/sessions/${id}/record`);
+  let { session, refusal } = folded(entries);
+  let offset = 0;
+  if (refusal) {
+    const total = entries.length;
+    entries = await lines(`/api/sessions/${id}/record?effective=true`);
+    offset = total - entries.length;
+    ({ session, refusal } = folded(entries, offset));
+  }
+  const { version, date, table = null } = state;
+  const head = { id, version, offset, sent: entries.length, date, table, trouble: refusal ? { kind: "unreadable" } : null };
+  if (keep) await database.replaceEvening(head, entries);
+  return { ...head, entries, session };
+}
+
+/** Fetches the shown evening again, where nothing unsent would be lost. */
+export async function refreshEvening() {
+  const now = evening.value;
+  if (!now || unsent(now) > 0) return;
+  const fresh = await fetchEvening(now.id);
+  if (evening.value?.id === now.id && unsent(evening.value) === 0) show(fresh);
+}
+
+export const unsent = (value) => value.entries.length - value.sent;
+
+/**
+ * Records what happened. `make` gives an entry, or several that belong together, from the session as it stands;
+ * none are kept if one of them is refused. Gives the refusal or `null`.
+ */
+export function record(make) {
+  const now = evening.value;
+  if (!now || !ahead) return null;
+  const made = [make(ahead)].flat().filter(Boolean);
+  const entries = made.map((entry) => ({ ...entry, id: newId(), time: new Date().toISOString() }));
+  let session = ahead;
+  for (const entry of entries) {
+    const next = apply(session, entry);
+    if (next.refusal) {
+      refused.value = { refusal: next.refusal, entry };
+      return next.refusal;
+    }
+    session = next.session;
+  }
+  refused.value = null;
+  if (!entries.length) return null;
+  const first = place + 1;
+  place += entries.length;
+  ahead = session;
+  writing = writing
+    .then(() => database.keepEntries(now.id, first, entries))
+    .then(() => {
+      const current = evening.value;
+      if (current?.id === now.id) evening.value = { ...current, entries: [...current.entries, ...entries], session };
+      listeners.forEach((listener) => listener(now.id));
+    })
+    .catch((error) => {
+      // The write failed (no room, storage taken away): what is shown must be what is kept.
+      ahead = evening.value?.session ?? null;
+      place = evening.value?.entries.length ?? 0;
+      refused.value = { refusal: { code: "storage_failed", rule: null, facts: { why: String(error) } }, entry: entries[0] };
+    });
+  return null;
+}
+
+/** Waits until everything recorded so far is kept. */
+export const settled = () => writing;
+
+/** The head of an evening after the server took entries up to `sent`, or found trouble. */
+export async function moved(id, changes) {
+  const current = evening.value;
+  const { entries, session, ...head } = current?.id === id ? current : await database.loadEvening(id);
+  const next = { ...head, ...changes };
+  await database.keepEvening(next);
+  if (evening.value?.id === id) evening.value = { ...evening.value, ...changes };
+}
+
+/** Puts another list of entries in the evening's place: after mending what the server did not take. */
+export async function replaced(head, entries) {
+  await writing;
+  const { session, refusal } = folded(entries, head.offset);
+  if (refusal) return refusal;
+  await database.replaceEvening(head, entries);
+  if (evening.value?.id === head.id) show({ ...head, entries, session });
+  listeners.forEach((listener) => listener(head.id));
+  return null;
+}
+
+/** What this tablet calls itself at the service. */
+export const whoRecords = deviceName;

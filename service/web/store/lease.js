@@ -1,0 +1,39 @@
+/** Who records this table now: one writer at a time, visible, taken over in two taps. */
+
+import { signal } from "../vendor/signals.js";
+import { ask, Offline } from "./api.js";
+import { deviceName } from "./device.js";
+
+const BEAT = 15_000;
+
+/** `{mine, holder}`; offline it stays as it was last known, so that a tablet without a network goes on recording. */
+export const lease = signal({ mine: true, holder: null });
+
+let beating = null;
+
+const put = async (id, take) => {
+  try {
+    lease.value = await ask("PUT", `/api/sessions/${id}/lease`, { device: deviceName(), take });
+  } catch (error) {
+    if (error.status === 409) lease.value = { mine: false, holder: error.body.facts?.holder ?? null };
+    else if (!(error instanceof Offline) && error.status !== 404) throw error;
+  }
+};
+
+/** Asks for the lease and keeps it by a heartbeat until `release`; a table recorded elsewhere is only watched. */
+export async function hold(id) {
+  release();
+  lease.value = { mine: true, holder: null };
+  const beat = () => put(id, false).catch(() => null);
+  beating = { id, timer: setInterval(beat, BEAT) };
+  await beat();
+}
+
+/** Takes the table over; the other tablet sees it at its next heartbeat. */
+export const takeOver = (id) => put(id, true);
+
+export function release() {
+  if (!beating) return;
+  clearInterval(beating.timer);
+  beating = null;
+}

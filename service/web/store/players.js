@@ -1,0 +1,73 @@
+/** The club's players and the club itself, kept here so that an evening can be opened without a network. */
+
+import { signal } from "../vendor/signals.js";
+import { ask, Offline } from "./api.js";
+import * as database from "./database.js";
+
+/** Players by id. */
+export const players = signal(new Map());
+export const club = signal(null);
+/** The last few tables of four, newest first: `[[id, id, id, id], ...]` in the order N E S W. */
+export const recent = signal([]);
+
+/** Text as it is searched: without case and accents. */
+export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase().replace(/ё/g, "е");
+
+/** A player's name; an entry may also hold a plain name, or an id that is not known here yet. */
+export const nameOf = (player) =>
+  players.value.get(player)?.name ?? (/^[0-9a-f-]{36}$/.test(player ?? "") ? "…" : (player ?? "…"));
+
+const put = (list) => {
+  players.value = new Map([...players.value, ...list.map((player) => [player.player_id, player])]);
+};
+
+/** Reads what is kept here, then what the service has, if it can be reached. */
+export async function loadPlayers() {
+  put(await database.keptPlayers());
+  club.value = (await database.kept("club")) ?? null;
+  recent.value = (await database.kept("recent")) ?? [];
+  try {
+    club.value = await ask("GET", "/api/club");
+    await database.keep("club", club.value);
+    let cursor = null;
+    do {
+      const page = await ask("GET", `/api/players?limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
+      put(page.players ?? page.items ?? []);
+      cursor = page.cursor ?? page.next ?? null;
+    } while (cursor);
+    await database.keepPlayers([...players.value.values()]);
+  } catch (error) {
+    if (!(error instanceof Offline) && !error.status) throw error;
+  }
+}
+
+/** Learns the names that came with an evening's state. */
+export function learn(seats) {
+  put(Object.values(seats ?? {}).filter((sitting) => sitting?.player_id && sitting.name));
+}
+
+export const search = (text) => {
+  const wanted = plain(text);
+  return [...players.value.values()]
+    .filter(({ name }) => plain(name).includes(wanted))
+    .sort((a, b) => a.name.localeCompare(b.name));
+};
+
+/** Adds a player or a guest. Without a network the name itself is used, and the service adds him with the evening. */
+export async function addPlayer(name, guest = false) {
+  try {
+    const player = await ask("POST", "/api/players", { name, guest });
+    put([player]);
+    await database.keepPlayers([player]);
+    return player.player_id;
+  } catch (error) {
+    if (error instanceof Offline) return name;
+    throw error;
+  }
+}
+
+export async function rememberTable(four) {
+  const rest = recent.value.filter((other) => other.join() !== four.join());
+  recent.value = [four, ...rest].slice(0, 6);
+  await database.keep("recent", recent.value);
+}

@@ -1,0 +1,123 @@
+/**
+ * Sends what is kept here, first in first out, one evening's queue apart from another's.
+ *
+ * An entry's id is its idempotency key, so sending again what the service has already taken repeats nothing: after a
+ * death in mid-send the same batch goes out again. What the service does not take stops that evening's queue as
+ * `trouble`, is shown with both sides, and is mended by a person; nothing is ever dropped silently.
+ */
+
+import { computed, signal } from "../vendor/signals.js";
+import { ask, me, Offline, Problem, reachable } from "./api.js";
+import * as database from "./database.js";
+import { evening, fetchEvening, moved, onRecorded, replaced, unsent } from "./evening.js";
+
+const BATCH = 100;
+const RETRY = [1_000, 2_000, 4_000, 8_000, 15_000];
+
+/** How many entries of other evenings still wait here. */
+export const elsewhere = signal(0);
+/** The banner's words: what is saved where. */
+export const saving = computed(() => {
+  const now = evening.value;
+  const waiting = now ? unsent(now) : 0;
+  const state = now?.trouble ? "trouble" : !reachable.value ? "offline" : waiting > 0 ? "sending" : "online";
+  const recorded = now ? now.entries.length + now.offset : 0;
+  return { state, waiting, recorded, stored: recorded - waiting, elsewhere: elsewhere.value };
+});
+
+let running = null;
+let again = false;
+let failures = 0;
+let timer = null;
+
+/** Starts sending if nothing is being sent; otherwise it looks again when it is done. */
+export function send() {
+  again = true;
+  running ??= drain().finally(() => {
+    running = null;
+    if (again) send();
+  });
+  return running;
+}
+
+async function drain() {
+  again = false;
+  clearTimeout(timer);
+  if (!me.value) return;
+  let waiting = 0;
+  try {
+    for (const head of await database.evenings()) {
+      const rest = await sendEvening(head.id);
+      if (head.id !== evening.value?.id) waiting += rest;
+    }
+    failures = 0;
+  } catch (error) {
+    if (!(error instanceof Offline)) throw error;
+    timer = setTimeout(send, RETRY[Math.min(failures, RETRY.length - 1)]);
+    failures += 1;
+  }
+  elsewhere.value = waiting;
+}
+
+/** Sends one evening's queue as far as the service takes it; gives how many entries are left. */
+async function sendEvening(id) {
+  for (;;) {
+    const kept = await database.loadEvening(id);
+    const waiting = kept ? kept.entries.slice(kept.sent, kept.sent + BATCH) : [];
+    if (!waiting.length || kept.trouble) return waiting.length;
+    try {
+      const answer = await post(kept, kept.version ? waiting : waiting.slice(0, 1));
+      const taken = kept.version ? waiting.length : 1;
+      await moved(id, { sent: kept.sent + taken, version: answer.version });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      // Signed out, or asked to wait: the queue stays as it is and is tried again later.
+      if ([401, 403, 429].includes(error.status) || error.status >= 500) {
+        if (error.status === 403) await moved(id, { trouble: { kind: "refused", problem: error.body } });
+        else throw new Offline(error.message);
+      } else await moved(id, { trouble: troubleOf(error) });
+      return waiting.length;
+    }
+  }
+}
+
+const post = (kept, entries) =>
+  kept.version
+    ? ask("POST", `/api/sessions/${kept.id}/entries`, { expected_version: kept.version, entries })
+    : ask("POST", "/api/sessions", { session_id: kept.id, entries });
+
+const troubleOf = ({ status, body }) => ({ kind: status === 409 ? "conflict" : "refused", problem: body });
+
+/** Both sides of a conflict: what the service has that is not here, and what is here that it does not have. */
+export async function bothSides(id) {
+  const kept = await database.loadEvening(id);
+  const text = await ask("GET", `/api/sessions/${id}/record`, undefined, { text: true });
+  const theirs = text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  const known = new Set(theirs.map((entry) => entry.id));
+  const mine = kept.entries.slice(kept.sent);
+  const before = new Set(kept.entries.map((entry) => entry.id));
+  return {
+    theirs: theirs.filter((entry) => !before.has(entry.id)),
+    mine: mine.filter((entry) => !known.has(entry.id)),
+  };
+}
+
+/** Puts what is chosen of the unsent entries on top of the service's record; gives the refusal if they do not fit. */
+export async function mend(id, chosen) {
+  const { entries, session: _, ...head } = await fetchEvening(id, { keep: false });
+  const refusal = await replaced({ ...head, trouble: null }, [...entries, ...chosen]);
+  if (!refusal) send();
+  return refusal;
+}
+
+/** Sends whenever there is a reason to: something recorded, the network back, the page looked at again, signed in. */
+export function keepSending() {
+  onRecorded(send);
+  addEventListener("online", send);
+  addEventListener("offline", () => (reachable.value = false));
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && send());
+  me.subscribe(() => send());
+  addEventListener("beforeunload", (event) => {
+    if (saving.value.waiting + saving.value.elsewhere > 0) event.preventDefault();
+  });
+}

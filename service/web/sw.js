@@ -1,0 +1,57 @@
+/**
+ * Makes the tablet start without a network: the app's own files come from a cache of this version.
+ * The service's answers are never cached here; what must outlive the network is kept in the database.
+ */
+
+const VERSION = "1";
+const CACHE = `boston-${VERSION}`;
+
+const FILES = [
+  "/",
+  ..."app router theme".split(" ").map((name) => `/static/${name}.js`),
+  ..."tokens base record pages".split(" ").map((name) => `/static/css/${name}.css`),
+  ..."preact hooks htm signals signals-core idb uplot".split(" ").map((name) => `/static/vendor/${name}.js`),
+  "/static/vendor/uplot.css",
+  ..."auction cards concession deal ladder mending payments pool refusal rulesets seats session settlement table tricks"
+    .split(" ")
+    .map((name) => `/static/game/${name}.js`),
+  ..."api database device evening lease players stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
+  ..."index en ru say".split(" ").map((name) => `/static/text/${name}.js`),
+  ..."banner button grid html later suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
+  ..."auction contract dealing opening play settlement".split(" ").map((name) => `/static/components/panels/${name}.js`),
+  ..."entries more reseat revoke sheet tricks trouble".split(" ").map((name) => `/static/components/sheets/${name}.js`),
+  ..."club home live open record replay settings settle sheet sign-in".split(" ").map((name) => `/static/screens/${name}.js`),
+  "/static/manifest.webmanifest",
+  "/static/icons/icon.svg",
+];
+
+self.addEventListener("install", (event) => {
+  // Straight from the service, not from the browser's own cache: a new version must not keep an old file.
+  const fresh = FILES.map((path) => new Request(path, { cache: "reload" }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(fresh)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = (names) => names.filter((name) => name !== CACHE).map((name) => caches.delete(name));
+  event.waitUntil(caches.keys().then((names) => Promise.all(old(names))).then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  const ours = origin === location.origin && (pathname === "/" || pathname.startsWith("/static/"));
+  if (event.request.method !== "GET" || !ours) return;
+  event.respondWith(current(event.request, pathname));
+});
+
+/** The network's file where it answers soon, so that an update arrives at once; else the kept one. */
+async function current(request, pathname) {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(pathname === "/" ? "/" : request, { ignoreSearch: true });
+  const fetched = fetch(request).then((answer) => {
+    if (answer.ok) cache.put(pathname === "/" ? "/" : request, answer.clone());
+    return answer;
+  });
+  if (!kept) return fetched;
+  const soon = new Promise((resolve) => setTimeout(() => resolve(kept), 1_500));
+  return Promise.race([fetched.catch(() => kept), soon]);
+}

@@ -1,0 +1,71 @@
+/** Sentences about the game: cards, calls, contracts, entries and refusals, in words. */
+
+import { GLYPHS, rankText, suitOf } from "../game/cards.js";
+import { nameOf } from "../store/players.js";
+import { seatsOf } from "../game/session.js";
+import { amount, contractName, has, seatName, suitName, t } from "./index.js";
+
+export const card = (text) => t("card", { rank: has(`rank.${text[0]}`) ? t(`rank.${text[0]}`) : rankText(text), suit: t(`of.${suitOf(text)}`) });
+
+export const shortCard = (text) => `${rankText(text)}${GLYPHS[suitOf(text)]}`;
+
+/** Who sits on a chair now, by name. */
+export const player = (game, seat) => {
+  const seats = seatsOf(game);
+  return seats ? nameOf(seats[seat]) : seatName(seat);
+};
+
+/** A call as it is said: `8, first preference (♦)`. */
+export function call(text, suits = {}) {
+  if (text === "pass") return t("call.pass");
+  const [contract, level] = text.split("/");
+  if (!level) return contractName(contract);
+  const suit = suits[level === "1" ? "first" : "second"];
+  return t(level === "1" ? "call.first" : "call.second", { contract: contractName(contract), suit: suit ? GLYPHS[suit] : "" }).trim();
+}
+
+/** The contract in force: `Ann plays 8 in ♥`. */
+export function contract(game, deal = game.deal) {
+  if (deal.partout) return t("plays.partout");
+  const facts = { name: player(game, deal.caller), contract: contractName(deal.contract), suit: deal.trumps ? GLYPHS[deal.trumps] : "" };
+  return t(deal.trumps ? "plays.trumps" : "plays.contract", facts);
+}
+
+/** What an entry reports, in one line. */
+export function entry(game, value) {
+  const who = value.seat ?? value.caller ?? value.by;
+  const facts = {
+    name: who ? player(game, who) : "",
+    card: value.card ? card(value.card) : "",
+    call: value.call ? call(value.call) : "",
+    suit: value.suit ? suitName(value.suit) : "",
+    contract: value.contract && value.contract !== "partout" ? contractName(value.contract) : "",
+    reason: value.reason ?? "",
+    number: value.target ?? value.from ?? "",
+    count: value.cards?.length ?? "",
+  };
+  if (value.entry === "call" && value.call === "pass") return t("entry.pass", facts);
+  if (value.entry === "contract" && value.contract === "partout") return t("entry.partout", facts);
+  if (value.entry === "play" && value.irregular) return t("entry.irregular", facts);
+  return has(`entry.${value.entry}`) ? t(`entry.${value.entry}`, facts) : value.entry;
+}
+
+/** Why something was refused: in this tablet's words where it has them, else in the service's. */
+export function refusal({ code, rule, facts = {}, message }, game) {
+  const key = `refused.${code}`;
+  const named = { ...facts, name: facts.seat && game?.seatings.length ? player(game, facts.seat) : "" };
+  if (facts.turn && game?.seatings.length) named.turn = player(game, facts.turn);
+  if (facts.card) named.card = card(facts.card);
+  const text = has(key) ? t(key, named) : (message ?? t("refused.other"));
+  return rule ? t("refused.rule", { text, rule }) : text;
+}
+
+/** One payment: `Ann pays Bea 35`. */
+export function payment(game, { from, to, amount: sum }) {
+  if (from === "pool") return t("pays.from_pool", { to: player(game, to), amount: amount(sum) });
+  if (to === "pool") return t("pays.to_pool", { from: player(game, from), amount: amount(sum) });
+  return t("pays.player", { from: player(game, from), to: player(game, to), amount: amount(sum) });
+}
+
+/** The pools in words: `2 full, 70 open`. */
+export const pool = ([full, open]) => (full ? t("pool.full", { n: full, open: amount(open) }) : amount(open));
