@@ -81,6 +81,8 @@ def as_service(url: str, settings: tuple[str, ...] = ()) -> str:
 async def check(connection: Connection) -> None:
     """Raises `OperationalError` when the server has closed the connection; asks the socket, not the server."""
     connection.pgconn.consume_input()
+    # The first look may find the server's farewell, the second what came after it: the end.
+    connection.pgconn.consume_input()
     if connection.pgconn.status != psycopg.pq.ConnStatus.OK:
         raise psycopg.OperationalError("the connection is closed")
 

@@ -100,22 +100,26 @@ class Log:
 
 
 def connection(pool: Pool) -> _Lent:
-    """A connection of a pool for a block; raises `Unavailable` where none is to be had."""
+    """A connection of a pool for a block; raises `Unavailable` where none is to be had, or where it ends within."""
     return _Lent(pool)
 
 
 class _Lent:
     def __init__(self, pool: Pool) -> None:
         self._lent = pool.connection()
+        self._connection: Connection | None = None
 
     async def __aenter__(self) -> Connection:
         try:
-            return await self._lent.__aenter__()
+            self._connection = await self._lent.__aenter__()
+            return self._connection
         except (PoolTimeout, PoolClosed, TooManyRequests) as error:
             raise Unavailable("the database does not answer") from error
 
-    async def __aexit__(self, *how: Any) -> None:
-        await self._lent.__aexit__(*how)
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, where: Any) -> None:
+        await self._lent.__aexit__(kind, error, where)
+        if isinstance(error, psycopg.OperationalError) and self._connection is not None and self._connection.closed:
+            raise Unavailable("the connection to the database ended") from error
 
 
 async def transact(pool: Pool, append: Append) -> bool:
@@ -130,6 +134,8 @@ async def transact(pool: Pool, append: Append) -> bool:
                 await _send(writing, statements)
         except errors.DivisionByZero:
             await writing.rollback()
+            if await _stands(writing, append):
+                raise  # Not the guard's: the head is where the append expects it.
             return False
         except errors.UniqueViolation as error:
             await writing.rollback()
@@ -141,6 +147,12 @@ async def transact(pool: Pool, append: Append) -> bool:
                 await writing.rollback()
             raise
     return True
+
+
+async def _stands(writing: Connection, append: Append) -> bool:
+    """Is the head where the append expects it?"""
+    head = await (await writing.execute(query("read_head"), {"session": append.session_id}, binary=True)).fetchone()
+    return append.base == 0 if head is None else (append.base, append.base_hash) == (head[0], head[1])
 
 
 async def _send(writing: Connection, statements: Sequence[Also]) -> None:

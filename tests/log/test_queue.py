@@ -1,0 +1,215 @@
+"""The queue: many sessions share a commit, none suffers for another, and what is in doubt is not acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import psycopg
+import pytest
+from psycopg import errors
+
+from domain.events import PacksShuffled
+from ops.embedded import EmbeddedPostgres
+from ops.migrate import migrate
+from ops.verify import verify
+from service.append import Append
+from service.envelope import Envelope, now, seal
+from service.log import Also, InDoubt, Log
+from service.log_queue import CAP, Queue
+from tests.log.world import World, evening, new_session, world
+
+pytestmark = pytest.mark.log
+
+
+async def opened(here: World, count: int) -> list[str]:
+    sessions = [new_session() for _ in range(count)]
+    await asyncio.gather(*(here.take(session, evening("american-1")[:1]) for session in sessions))
+    return sessions
+
+
+async def next_event(log: Log, session: str, entry_id: str = "next") -> Append:
+    """One more event for a session, whatever its rules say: the log does not know them."""
+    head = await log.head(session)
+    envelope = Envelope(
+        session=session, version=head.version + 1, entry=head.entries + 1, id=entry_id, at=now(), data=PacksShuffled()
+    )
+    events = seal(head.hash, [envelope])
+    return Append(session_id=session, base=head.version, base_hash=head.hash, events=events, phase="opening")
+
+
+def poisoned(append: Append) -> Append:
+    """An event that no PostgreSQL takes: a text with a zero byte."""
+    return msgspec.structs.replace(append, events=[msgspec.structs.replace(append.events[0], type="shuff\0led")])
+
+
+def test_a_poisoned_row_fails_only_its_own_session(database: str) -> None:
+    async def story() -> None:
+        async with world(database) as here:
+            sessions = await opened(here, 12)
+            appends = [await next_event(here.log, session) for session in sessions]
+            appends[5] = poisoned(appends[5])
+            answers = await asyncio.gather(*map(here.log.append, appends), return_exceptions=True)
+            assert isinstance(answers.pop(5), psycopg.Error)
+            assert answers == [True] * 11
+            heads = [(await here.log.head(session)).version for session in sessions]
+            assert heads == [3] * 5 + [2] + [3] * 6
+
+    asyncio.run(story())
+
+
+def test_a_conflict_fails_only_its_own_session(database: str) -> None:
+    async def story() -> None:
+        async with world(database) as here:
+            sessions = await opened(here, 6)
+            appends = [await next_event(here.log, session) for session in sessions]
+            assert await here.log.append(appends[2])
+            answers = await asyncio.gather(*map(here.log.append, appends))
+            assert answers == [True, True, False, True, True, True]
+            twice = await next_event(here.log, sessions[0], "one more")
+            assert sorted(await asyncio.gather(here.log.append(twice), here.log.append(twice))) == [False, True]
+            assert len(await here.log.read(sessions[0])) == 4
+
+    asyncio.run(story())
+
+
+def test_another_hash_on_the_same_version_is_no_base(database: str) -> None:
+    """A stream that was replaced under a memory of it is not carried on."""
+
+    async def story() -> None:
+        async with world(database) as here:
+            (session,) = await opened(here, 1)
+            append = await next_event(here.log, session)
+            assert not await here.log.append(msgspec.structs.replace(append, base_hash=bytes(32)))
+            assert await here.log.append(append)
+
+    asyncio.run(story())
+
+
+def test_many_sessions_share_a_commit(database: str) -> None:
+    """What gathers while one commit runs goes into the next: far fewer transactions than appends."""
+
+    async def story() -> tuple[int, int]:
+        async with world(database) as here:
+            sessions = await opened(here, 40)
+            appends = [await next_event(here.log, session) for session in sessions]
+            with psycopg.connect(database, autocommit=True) as connection:
+                count = "SELECT count(DISTINCT xmin::text) FROM boston.events WHERE version = 3"
+                assert await asyncio.gather(*map(here.log.append, appends)) == [True] * 40
+                return connection.execute(count).fetchone()[0], len(appends)
+
+    transactions, appends = asyncio.run(story())
+    assert transactions <= 3 < appends
+
+
+def test_a_batch_stays_under_the_cap(database: str) -> None:
+    async def story() -> None:
+        async with world(database) as here:
+            sessions = await opened(here, 9)
+            appends = []
+            for session in sessions:
+                append = await next_event(here.log, session)
+                (event,) = append.events
+                body = event.body + b" " * (CAP // 4)
+                appends.append(msgspec.structs.replace(append, events=[msgspec.structs.replace(event, body=body)]))
+            queue = Queue(here.database.writes)
+            for append in appends:
+                queue._waiting.append((append, asyncio.get_running_loop().create_future()))
+            sizes = []
+            while queue._waiting:
+                sizes.append(sum(append.size for append, _ in queue._next_batch()))
+            assert len(sizes) == 3
+            assert max(sizes) <= CAP
+            assert await asyncio.gather(*map(here.log.append, appends)) == [True] * 9
+
+    asyncio.run(story())
+
+
+def test_a_caller_that_goes_away_stops_nothing(database: str) -> None:
+    async def story() -> None:
+        async with world(database) as here:
+            sessions = await opened(here, 8)
+            tasks = [asyncio.create_task(here.log.append(await next_event(here.log, session))) for session in sessions]
+            await asyncio.sleep(0)
+            for task in tasks[::2]:
+                task.cancel()
+            answers = await asyncio.gather(*tasks, return_exceptions=True)
+            assert answers[1::2] == [True] * 4
+            await here.log.close()
+            assert {(await here.log.head(session)).version for session in sessions} == {3}
+
+    asyncio.run(story())
+
+
+def test_what_comes_along_is_written_with_the_events_or_not_at_all(database: str) -> None:
+    also = Also(b"INSERT INTO boston.texts VALUES (%s, %s, %s, %s)", [new_session(), "d", b"salt", "text"])
+
+    async def story() -> None:
+        async with world(database) as here:
+            (session,) = await opened(here, 1)
+            append = msgspec.structs.replace(await next_event(here.log, session), also=[also])
+            moved_on = msgspec.structs.replace(append, base=1)
+            assert not await here.log.append(moved_on)
+            broken = msgspec.structs.replace(append, also=[also, Also(b"INSERT INTO boston.texts VALUES (1/0)")])
+            with pytest.raises(psycopg.Error):
+                await here.log.append(broken)
+            assert (await here.log.head(session)).version == 2
+            async with here.database.reads.connection() as connection:
+                count = "SELECT count(*) FROM boston.texts WHERE digest = 'd'"
+                assert await (await connection.execute(count)).fetchone() == (0,)
+                assert await here.log.append(append)
+                assert await (await connection.execute(count)).fetchone() == (1,)
+
+    asyncio.run(story())
+
+
+def test_a_commit_that_did_not_wait_for_its_standby_is_not_acknowledged(tmp_path: Path) -> None:
+    """The cancelled wait leaves the rows committed here, perhaps nowhere else: in doubt, then found by their ids."""
+
+    async def story(url: str, owner: str) -> None:
+        async with world(url) as here:
+            session = new_session()
+            entries = evening("american-1")
+            version = (await here.take(session, entries[:4])).folded.version
+            with psycopg.connect(owner, autocommit=True) as control:
+                control.execute("ALTER SYSTEM SET synchronous_standby_names = 'elsewhere'")
+                control.execute("SELECT pg_reload_conf()")
+                await asyncio.sleep(0.3)
+                for alone in (True, False):
+                    # Once through the queue, once in a transaction of its own with a new free text.
+                    here = World(here.database)
+                    at = 4 if alone else 5
+                    sending = asyncio.create_task(here.send(session, entries[at : at + 1], version))
+                    if not alone:
+                        here.recorder._rows = lambda folded, events: [Also(b"SELECT 1")]
+                    waiting = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+                    for _ in range(200):
+                        if control.execute(waiting).fetchall():
+                            break
+                        await asyncio.sleep(0.05)
+                    with pytest.raises(InDoubt):
+                        await sending
+                    version += 1
+                control.execute("ALTER SYSTEM RESET synchronous_standby_names")
+                control.execute("SELECT pg_reload_conf()")
+            again = await here.take(session, entries[4:7], version - 2)
+            assert [entry.replayed for entry in again.entries] == [True, True, False]
+
+    with EmbeddedPostgres(tmp_path) as server:
+        migrate(server.owner_url)
+        asyncio.run(story(server.url, server.owner_url))
+        assert verify(server.owner_url).problems == []
+
+
+def test_the_guard_is_told_apart_from_a_division_of_its_own(database: str) -> None:
+    """A statement that comes along and divides by zero is an error, not a conflict."""
+
+    async def story() -> None:
+        async with world(database) as here:
+            (session,) = await opened(here, 1)
+            append = msgspec.structs.replace(await next_event(here.log, session), also=[Also(b"SELECT 1 / 0")])
+            with pytest.raises(errors.DivisionByZero):
+                await here.log.append(append)
+
+    asyncio.run(story())
