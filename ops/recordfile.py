@@ -1,0 +1,93 @@
+"""A record as a file: found, read whole, and known again by its digest whatever its spaces and line ends."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+
+from domain.entries import AnyEntry, Open
+from domain.record import format_entry, parse_line
+from domain.session import decide, initial
+from domain.text import Malformed
+
+SUFFIX = ".jsonl"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why a line of a record is not taken; line 0 where it is the whole file."""
+
+    line: int
+    code: str
+    rule: int | None
+    message: str
+
+
+class Record(msgspec.Struct, frozen=True):
+    """The entries of a record, each with its line in the file, counted from 1."""
+
+    entries: tuple[AnyEntry, ...]
+    lines: tuple[int, ...]
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of the entries in their normal form: the same record has the same digest however it was written."""
+        return digest(self.entries)
+
+
+def digest(entries: Iterable[AnyEntry]) -> bytes:
+    """The digest of a record with these entries."""
+    hashed = sha256()
+    for entry in entries:
+        hashed.update(format_entry(entry) + b"\n")
+    return hashed.digest()
+
+
+def session_id(club_id: str, record_digest: bytes) -> str:
+    """The session that a record becomes in a club: the same record twice is the same session (a UUID of version 8)."""
+    made = bytearray(sha256(UUID(club_id).bytes + record_digest).digest()[:16])
+    made[6] = made[6] & 0x0F | 0x80
+    made[8] = made[8] & 0x3F | 0x80
+    return str(UUID(bytes=bytes(made)))
+
+
+def found(paths: Sequence[Path]) -> Iterator[Path]:
+    """The record files at some paths: a file as it is named, of a folder all that end in .jsonl, however deep."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file())
+        else:
+            yield path
+
+
+def read(path: Path) -> Record | list[Fault]:
+    """The record in a file, or every malformed line of it."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        return [Fault(0, "unreadable", None, f"cannot be read: {error.strerror or error}")]
+    return parsed(text)
+
+
+def parsed(text: bytes) -> Record | list[Fault]:
+    """The record in a text, or every malformed line of it."""
+    entries, lines, faults = [], [], []
+    for line, part in enumerate(text.removeprefix(_BYTE_ORDER_MARK).split(b"\n"), start=1):
+        if not part.strip():
+            continue
+        try:
+            entries.append(parse_line(part))
+            lines.append(line)
+        except Malformed as error:
+            faults.append(Fault(line, "malformed", None, str(error)))
+    if faults:
+        return faults
+    if not entries:
+        return [Fault(0, "malformed", None, "there is no entry in the record; it begins with open")]
+    if not isinstance(entries[0], Open):
+        refused = decide(initial(), entries[0])
+        message = getattr(refused, "message", "a record begins with open")
+        return [Fault(lines[0], "not_open", None, message)]
+    return Record(tuple(entries), tuple(lines))
