@@ -27,7 +27,9 @@ from domain.settlement import ENGINE
 from service.envelope import GENESIS, Envelope, decode, link, tag
 from service.queries import query
 
-Kind = Literal["chain", "column", "number", "body", "fold", "engine", "judgement", "head", "text", "checkpoint"]
+Kind = Literal[
+    "chain", "column", "number", "body", "fold", "engine", "judgement", "head", "text", "checkpoint", "projection"
+]
 
 
 class Problem(msgspec.Struct, frozen=True):

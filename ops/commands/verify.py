@@ -11,6 +11,7 @@ import msgspec
 import psycopg
 
 from domain.record import replay
+from ops.facts import verify_facts
 from ops.verify import Mark, Report, verify, verify_lines
 
 
@@ -23,7 +24,7 @@ from ops.verify import Mark, Report, verify, verify_lines
 def command(
     file: Path | None, url: str | None, session: UUID | None, checkpoint: Path | None, save_checkpoint: Path | None
 ) -> None:
-    """Check that the log is what was recorded and folds to the same; FILE is an exported log or record.
+    """Check that the log is what was recorded, and folds to the same with its rows; FILE is an exported log or record.
 
     A checkpoint is a file with the version and hash of every session. Kept elsewhere, it shows later whether a
     stream was cut at its end or replaced as a whole, which the chain alone cannot show.
@@ -37,7 +38,9 @@ def command(
         elif url is None:
             raise click.UsageError("name the database by --database or DATABASE_URL, or a FILE")
         else:
-            report = verify(url, None if session is None else str(session), marks)
+            only = None if session is None else str(session)
+            report = verify(url, only, marks)
+            report.problems += verify_facts(url, only)
             if session is not None and not report.sessions:
                 raise click.ClickException(f"there is no session {session}")
     except (psycopg.Error, OSError, msgspec.DecodeError) as error:

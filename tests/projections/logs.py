@@ -20,7 +20,8 @@ AT = "2026-11-30T20:00:00.000000Z"
 def written(entries: Iterable[AnyEntry], session_id: str = SESSION) -> tuple[Session, list[Envelope]]:
     """The session after some entries, and its log."""
     session, log = initial(), list[Envelope]()
-    for session, added in steps(entries, session_id):
+    for after, added in steps(entries, session_id):
+        session = after
         log += added
     return session, log
 

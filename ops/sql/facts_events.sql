@@ -1,0 +1,1 @@
+SELECT session_id, body FROM boston.events WHERE session_id = ANY (%s::uuid[]) ORDER BY session_id, version

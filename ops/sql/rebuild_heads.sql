@@ -1,0 +1,1 @@
+SELECT session_id::text, version FROM boston.sessions
