@@ -12,15 +12,15 @@ const FILES = [
   ..."tokens base record pages".split(" ").map((name) => `/static/css/${name}.css`),
   ..."preact hooks htm signals signals-core idb uplot".split(" ").map((name) => `/static/vendor/${name}.js`),
   "/static/vendor/uplot.css",
-  ..."auction cards concession deal ladder mending payments pool refusal rulesets seats session settlement table tricks"
+  ..."auction cards concession deal ladder mending payments pool refusal rulesets seats session settlement steps table tricks"
     .split(" ")
     .map((name) => `/static/game/${name}.js`),
   ..."api database device evening lease players stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
   ..."index en ru say".split(" ").map((name) => `/static/text/${name}.js`),
-  ..."banner button grid html later suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
+  ..."banner button chart grid html later suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
   ..."auction contract dealing opening play settlement".split(" ").map((name) => `/static/components/panels/${name}.js`),
   ..."entries more reseat revoke sheet tricks trouble".split(" ").map((name) => `/static/components/sheets/${name}.js`),
-  ..."club home live open record replay settings settle sheet sign-in".split(" ").map((name) => `/static/screens/${name}.js`),
+  ..."club home live open record replay settings settle sheet sign-in watching".split(" ").map((name) => `/static/screens/${name}.js`),
   "/static/manifest.webmanifest",
   "/static/icons/icon.svg",
 ];

@@ -127,7 +127,7 @@ function Bar({ now }) {
       </div>
       <div class="barkeys">
         ${again && html`<${Button} kind="quiet" name="redo" data-key="redo" disabled=${!may.value} onTap=${() => record(redoLast)}>${t("redo")}<//>`}
-        <${Button} kind="undo" name=${`undo-${session.number}`} data-key="undo" disabled=${!may.value || session.trail.length < 2} aria-label=${last ? t("undo.named", { entry: say.entry(now, last.entry) }) : t("undo")} onTap=${() => record(undoLast)}>${t("undo")}<//>
+        <${Button} kind="undo" name="undo" data-key="undo" disabled=${!may.value || session.trail.length < 2} aria-label=${last ? t("undo.named", { entry: say.entry(now, last.entry) }) : t("undo")} onTap=${() => record(undoLast)}>${t("undo")}<//>
         <${Button} name="more" data-key="more" onTap=${() => openSheet("more")}>${t("more")}<//>
       </div>
     </header>

@@ -292,4 +292,23 @@ export default {
   "set.twoTap": "Taps", "set.twoTap.one": "One tap a card", "set.twoTap.two": "Two taps a card",
   "set.discreet": "Cards already played", "set.discreet.shown": "Greyed", "set.discreet.hidden": "Not marked",
   "set.bottom": "My own seat, drawn at the bottom",
+
+  print: "Print",
+  replay: "Replay",
+  "replay.before": "Deal before", "replay.after": "Deal after",
+  "replay.first": "To the beginning", "replay.back": "One step back", "replay.next": "One step on", "replay.last": "To the end", "replay.step": "Step",
+  "sheet.deal": "Deal", "sheet.what": "What happened", "sheet.final": "After the division", "sheet.balances": "Balances deal by deal",
+  "sheet.none": "No deal has been finished yet.", "sheet.here": "as this device knows it", "sheet.replay": "Replay of deal {number}",
+  "live.last": "The last deal", "live.trick": "The trick on the table", "live.lasttrick": "The trick before",
+  "live.played": { one: "{n} of {deals} deals played", other: "{n} of {deals} deals played" },
+
+  "club.health": "The service", "club.well": "Everything works.", "club.ill": "Something is wrong:",
+  "club.tables": "Tables in play", "club.notables": "No table is in play.",
+  "club.settings": "Settings",
+  "club.recorder_undo": "How far a recorder may undo", "club.recorder_undo.deal": "The deal in progress", "club.recorder_undo.previous_deal": "The deal before too", "club.recorder_undo.session": "The whole evening",
+  "club.live_view": "What the live board shows", "club.live_view.finished": "Finished deals", "club.live_view.current_trick": "The current trick too",
+  "club.players": { one: "{n} player", other: "{n} players" }, "club.newplayer": "New player", "club.add": "Add",
+  "club.keys": "Keys and devices", "club.role": "Role", "club.pair": "A code for a new device", "club.paircode": "One-time code:", "club.qr": "The code to be scanned by the new device's camera",
+  "club.revoke": "Revoke", "club.revoked": "revoked",
+  "role.recorder": "Recorder", "role.director": "Director", "role.auditor": "Auditor", "role.viewer": "Viewer", "role.player": "Player", "role.admin": "Admin",
 };

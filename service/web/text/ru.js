@@ -292,4 +292,23 @@ export default {
   "set.twoTap": "Нажатия", "set.twoTap.one": "Одно на карту", "set.twoTap.two": "Два на карту",
   "set.discreet": "Сыгранные карты", "set.discreet.shown": "Серые", "set.discreet.hidden": "Не отмечены",
   "set.bottom": "Моё место, внизу на экране",
+
+  print: "Печать",
+  replay: "Повтор",
+  "replay.before": "Сдача раньше", "replay.after": "Сдача позже",
+  "replay.first": "В начало", "replay.back": "Шаг назад", "replay.next": "Шаг вперёд", "replay.last": "В конец", "replay.step": "Шаг",
+  "sheet.deal": "Сдача", "sheet.what": "Что было", "sheet.final": "После раздела", "sheet.balances": "Счёт по сдачам",
+  "sheet.none": "Ни одна сдача ещё не закончена.", "sheet.here": "как известно этому устройству", "sheet.replay": "Повтор сдачи {number}",
+  "live.last": "Последняя сдача", "live.trick": "Взятка на столе", "live.lasttrick": "Прошлая взятка",
+  "live.played": { one: "Сыграна {n} сдача из {deals}", few: "Сыграно {n} сдачи из {deals}", many: "Сыграно {n} сдач из {deals}", other: "Сыграно {n} сдачи из {deals}" },
+
+  "club.health": "Сервер", "club.well": "Всё работает.", "club.ill": "Что-то не так:",
+  "club.tables": "Столы в игре", "club.notables": "Ни один стол не играет.",
+  "club.settings": "Настройки",
+  "club.recorder_undo": "Как далеко можно отменять", "club.recorder_undo.deal": "Текущая сдача", "club.recorder_undo.previous_deal": "И предыдущая сдача", "club.recorder_undo.session": "Весь вечер",
+  "club.live_view": "Что видно на табло", "club.live_view.finished": "Законченные сдачи", "club.live_view.current_trick": "И текущая взятка",
+  "club.players": { one: "{n} игрок", few: "{n} игрока", many: "{n} игроков", other: "{n} игрока" }, "club.newplayer": "Новый игрок", "club.add": "Добавить",
+  "club.keys": "Ключи и устройства", "club.role": "Роль", "club.pair": "Код для нового устройства", "club.paircode": "Одноразовый код:", "club.qr": "Код для камеры нового устройства",
+  "club.revoke": "Отозвать", "club.revoked": "отозван",
+  "role.recorder": "Записывающий", "role.director": "Распорядитель", "role.auditor": "Ревизор", "role.viewer": "Зритель", "role.player": "Игрок", "role.admin": "Администратор",
 };

@@ -1,0 +1,81 @@
+/** Any finished deal again, step by step; hands as far as known, entries taken back struck through; every step has a link. */
+
+import { useEffect, useMemo, useState } from "../vendor/hooks.js";
+import { SEATS } from "../game/seats.js";
+import { SUITS, inHandOrder, suitOf } from "../game/cards.js";
+import { remaining } from "../game/tricks.js";
+import { turn } from "../game/table.js";
+import { dealsOf } from "../game/steps.js";
+import { ask, Offline } from "../store/api.js";
+import * as database from "../store/database.js";
+import { t } from "../text/index.js";
+import * as say from "../text/say.js";
+import { go } from "../router.js";
+import { html } from "../components/html.js";
+import { Card } from "../components/suit.js";
+import { Table } from "../components/table.js";
+import { outcome } from "../components/panels/settlement.js";
+
+async function load(id) {
+  try {
+    const text = await ask("GET", `/api/sessions/${id}/record`, undefined, { text: true });
+    return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  } catch (error) {
+    const kept = error instanceof Offline ? await database.loadEvening(id) : null;
+    if (!kept) throw error;
+    return kept.entries;
+  }
+}
+
+export default function ReplayScreen({ id, query }) {
+  const [entries, put] = useState(null);
+  const [failed, fail] = useState(null);
+  useEffect(() => void load(id).then(put, (error) => fail(error instanceof Offline ? "offline" : "missing")), [id]);
+  const deals = useMemo(() => (entries ? dealsOf(entries) : []), [entries]);
+  if (failed) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t(`failed.${failed}`)}</p></main>`;
+  if (!entries) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
+  const place = Math.min(Math.max(Number(query.get("deal") ?? deals.length), 1), deals.length) - 1;
+  if (!deals[place]) return html`<main class="page"><h1>${t("replay")}</h1><p>${t("sheet.none")}</p><a class="button" href=${`#/sheet/${id}`}>${t("scoresheet")}</a></main>`;
+  return html`<${Deal} id=${id} deals=${deals} place=${place} at=${query.get("step")} />`;
+}
+
+function Deal({ id, deals, place, at }) {
+  const { steps, row } = deals[place];
+  const last = steps.length - 1;
+  const now = Math.min(Math.max(Number(at ?? 0), 0), last);
+  const show = (deal, step) => go(`/replay/${id}?deal=${deal + 1}&step=${step}`);
+  const move = (by) => show(place, Math.min(Math.max(now + by, 0), last));
+  useEffect(() => {
+    const keys = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+    const press = (event) => event.key in keys && event.target.tagName !== "INPUT" && move(keys[event.key]);
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+  const { game } = steps[now];
+  return html`
+    <main class="page replay">
+      <header class="pagehead"><a class="button quiet" href=${`#/sheet/${id}`}>${t("scoresheet")}</a><h1>${t("replay")}: ${t("deal.of", { number: row.number, deals: game.rules.deals })}</h1>
+        <span class="keys three"><button type="button" class="button small" disabled=${place === 0} onClick=${() => show(place - 1, 0)}>${t("replay.before")}</button>
+        <button type="button" class="button small" disabled=${place === deals.length - 1} onClick=${() => show(place + 1, 0)}>${t("replay.after")}</button></span></header>
+      <div class="stepper">
+        <button type="button" class="button" aria-label=${t("replay.first")} onClick=${() => show(place, 0)}>⏮</button>
+        <button type="button" class="button" aria-label=${t("replay.back")} onClick=${() => move(-1)}>◀</button>
+        <input type="range" min="0" max=${last} value=${now} aria-label=${t("replay.step")} aria-valuetext=${say.entry(game, steps[now].entry)} onInput=${(event) => show(place, Number(event.target.value))} />
+        <button type="button" class="button" aria-label=${t("replay.next")} onClick=${() => move(1)}>▶</button>
+        <button type="button" class="button" aria-label=${t("replay.last")} onClick=${() => show(place, last)}>⏭</button>
+      </div>
+      <p class=${`prompt${steps[now].struck ? " struck" : ""}`} aria-live="polite">${steps[now].number}. ${say.entry(game, steps[now].entry)}</p>
+      <${Table} game=${game} acting=${turn(game)} />
+      ${game.deal && Object.keys(game.deal.hands).length > 0 && html`<div class="hands">${SEATS.filter((seat) => game.deal.hands[seat]).map((seat) => html`<${Hand} key=${seat} game=${game} seat=${seat} />`)}</div>`}
+      ${now === last && game.rows[place] && html`<p class="prompt">${outcome(game, game.rows[place])}</p>`}
+      <ol class="entries">${steps.map((step, number) => html`<li key=${step.number}><button type="button" class=${`entryline${number === now ? " picked" : ""}`} onClick=${() => show(place, number)}>
+        <span class="number">${step.number}</span><span class=${step.struck ? "struck" : ""}>${say.entry(step.game, step.entry)}</span></button></li>`)}</ol>
+    </main>
+  `;
+}
+
+/** What a seat still holds, suit by suit. */
+const Hand = ({ game, seat }) => {
+  const held = inHandOrder(remaining(game.deal, seat) ?? []);
+  return html`<section class="hand"><h3>${say.player(game, seat)}</h3>${[...SUITS].map((suit) => html`<div class="handrow" key=${suit}>${held.filter((card) => suitOf(card) === suit).map((card) => html`<${Card} key=${card} card=${card} />`)}</div>`)}</section>`;
+};
