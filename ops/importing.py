@@ -10,10 +10,10 @@ from typing import Literal
 
 import msgspec
 
-from domain.entries import AnyEntry, Correct, Open, Reseat
 from ops.recordfile import Fault, Record, session_id
 from service.envelope import Actor
 from service.record import Batch, Recorded, Recorder, Rejected
+from service.seating import called
 
 AT_ONCE = 4
 """Records on their way to the database at a time."""
@@ -62,7 +62,7 @@ class Importer:
         """Brings one record in. Raises what `Recorder.record` raises: then it is not known whether it is in."""
         if not isinstance(record, Record):
             return Brought(source, "refused", None, tuple(record))
-        names = _names(record.entries)
+        names = {name for entry in record.entries for name in called(entry)}
         if names <= self._known:
             return await self._record(source, record)
         async with self._naming:
@@ -96,18 +96,3 @@ class Importer:
             return Brought(source, "refused", None, tuple(faults))
         # Somebody else was bringing in the same record at the same time, and has gone on recording in it.
         return Brought(source, "known", session)
-
-
-def _names(entries: Iterable[AnyEntry]) -> set[str]:
-    """What some entries call players."""
-    names: set[str] = set()
-    for entry in entries:
-        match entry:
-            case Open() | Reseat():
-                names.update(entry.seats)
-            case Correct():
-                for change in entry.changes:
-                    names |= _names(change.put)
-            case _:
-                pass
-    return names

@@ -15,17 +15,17 @@ from typing import Protocol
 
 import msgspec
 
-from domain.entries import AnyEntry, Correct, Open, Reseat
+from domain.entries import AnyEntry, Open
 from domain.entry_events import entry_of
 from domain.game import phase
 from domain.refusal import Refusal
-from domain.seats import four
 from domain.session import Session, decide, evolve
 from service import texts
 from service.append import Also, Append, Opening
 from service.envelope import Actor, Envelope, Sealed, now, seal
 from service.folded import Cache, Folded, Tampered
 from service.log import InDoubt, Log
+from service.seating import called, seated
 from service.texts import Text
 
 TRIES = 8
@@ -269,12 +269,12 @@ class Recorder:
         known = entry_of(envelope.data, envelope.id, envelope.tablet)
         if known is None:
             return False
-        names = _names(sent)
+        names = called(sent)
         if names:
             players = await self._register.players(folded.club_id, names)
             # Names that are no longer clear prove no difference: they stand for whoever sits there.
-            ids = dict(zip(names, _names(known), strict=False)) if isinstance(players, Refusal) else players.ids
-            sent = _seated(sent, ids)
+            ids = dict(zip(names, called(known), strict=False)) if isinstance(players, Refusal) else players.ids
+            sent = seated(sent, ids)
         return texts.same(known, sent, folded.texts)
 
     async def _judge(self, batch: Batch, folded: Folded, fresh: Sequence[int], allow: Allow | None) -> _Judged:
@@ -285,7 +285,7 @@ class Recorder:
         for index in fresh:
             sent = batch.entries[index]
             entry, hidden = texts.hide(sent)
-            names = _names(sent)
+            names = called(sent)
             if names:
                 if unknown := [name for name in names if name not in ids]:
                     players = await self._register.players(folded.club_id, unknown)
@@ -294,7 +294,7 @@ class Recorder:
                         continue
                     ids |= players.ids
                     judged.also.extend(players.also)
-                entry = _seated(entry, ids)
+                entry = seated(entry, ids)
             decided = (allow(judged.session, sent) if allow is not None else None) or decide(judged.session, entry)
             if isinstance(decided, Refusal):
                 judged.problems.append(Problem(index, judged.session.number + 1, decided))
@@ -406,30 +406,3 @@ def _reused(index: int, entry: AnyEntry, number: int) -> Problem:
     where = f"entry {number}" if number else "an earlier entry of the same batch"
     text = f"the id {entry.id!r} belongs to {where}, which says something else; give a new entry a new id"
     return Problem(index, number, Refusal("id_reused", text, family="conflict", facts={"id": entry.id}))
-
-
-def _names(entry: AnyEntry) -> list[str]:
-    """What an entry calls players, those of the entries inside a correction included."""
-    match entry:
-        case Open() | Reseat():
-            return list(entry.seats)
-        case Correct():
-            return [name for change in entry.changes for put in change.put for name in _names(put)]
-        case _:
-            return []
-
-
-def _seated(entry: AnyEntry, ids: dict[str, str]) -> AnyEntry:
-    """The entry with the players' ids in place of what it calls them."""
-    match entry:
-        case Open() | Reseat():
-            seats = entry.seats
-            return msgspec.structs.replace(entry, seats=four(lambda seat: ids.get(seats[seat], seats[seat])))
-        case Correct():
-            changes = tuple(
-                msgspec.structs.replace(change, put=tuple(_seated(put, ids) for put in change.put))
-                for change in entry.changes
-            )
-            return msgspec.structs.replace(entry, changes=changes)
-        case _:
-            return entry

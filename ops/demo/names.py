@@ -15,7 +15,7 @@ FAMILY = (
     "Adler", "Ahlberg", "Anders", "Bach", "Bauer", "Becker", "Bergh", "Berg", "Brandt", "Brück", "Christ", "Dahl",
     "Dietz", "Dupont", "Ebner", "Eriksen", "Falk", "Fiala", "Fischer", "Fontane", "Gruber", "Haas", "Hahn", "Hansen",
     "Hartmann", "Hofer", "Holm", "Horn", "Huber", "Jansen", "Kaiser", "Keller", "Kern", "Klein", "Koch", "Krüger",
-    "Kruger", "Lang", "Laurent", "Lind", "Lorenz", "Marek", "Martin", "Mayer", "Meier", "Meyer", "Moreau", "Müller",
+    "Lang", "Laurent", "Lind", "Lorenz", "Marek", "Martin", "Mayer", "Meier", "Meyer", "Moreau", "Müller",
     "Novák", "Olsen", "Peters", "Pfeiffer", "Pohl", "Quist", "Rask", "Reiter", "Richter", "Roth", "Sander", "Schmid",
     "Schulz", "Seidl", "Sommer", "Stein", "Svoboda", "Thomsen", "Ullmann", "Vogel", "Wagner", "Weber", "Winter",
     "Wolf", "Zeller", "Zimmer",
