@@ -22,7 +22,7 @@ def called(entry: AnyEntry) -> list[str]:
 
 
 def seated(entry: AnyEntry, names: Mapping[str, str]) -> AnyEntry:
-    """The entry with other names for its players: ids for what a record calls them, or the other way round; the rest stays."""
+    """The entry with ids for what a record calls its players, or names for their ids; an unknown one stays."""
     match entry:
         case Open() | Reseat():
             seats = entry.seats

@@ -50,6 +50,6 @@ def _slots(
                 return [(day, start) for day in open_days for start in reversed(_STARTS[:starts])]
     most = len(days) * tables * len(_STARTS)
     raise ValueError(
-        f"{sessions} evenings do not fit between {first} and {last}: {tables} tables at a time give at most {most}; "
+        f"{sessions} evenings do not fit between {first} and {last}: there is room for {most}, {tables} at a time; "
         "take a longer time or more players"
     )

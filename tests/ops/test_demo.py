@@ -172,7 +172,7 @@ def test_meetings_hold_all_evenings_within_the_time(sessions: int, days: int, ta
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        (Plan(1, 22, FIRST, FIRST + datetime.timedelta(6), players=4), "at most 21"),
+        (Plan(1, 22, FIRST, FIRST + datetime.timedelta(6), players=4), "room for 21"),
         (Plan(1, 0, FIRST, LAST), "at least one"),
         (Plan(1, 5, LAST, FIRST), "comes after"),
         (Plan(1, 5, FIRST, LAST, "whist"), "'whist' is not a rule set"),

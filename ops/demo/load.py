@@ -1,0 +1,95 @@
+"""The demo club in a database: its evenings go in by import, like anybody's records, and go out with the club."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from domain.rulesets import AMERICAN_DECIMAL
+from ops.demo.evenings import MIXED, Plan, evenings
+from ops.importing import Importer
+from ops.recordfile import Record
+from ops.removal import remove_club
+from service.clubs import Club, Clubs
+from service.database import Database, connected
+from service.envelope import Actor
+from service.facts import written_with
+from service.log import Log
+from service.record import Recorder
+from service.register import Register
+
+NAME = "Demo club"
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """What a load came to; `known` evenings were there already."""
+
+    club: Club
+    imported: int
+    known: int
+
+
+def first_plan(today: datetime.date) -> Plan:
+    """The demo of a new data folder: a year's evenings, one table still playing; it loads in a few seconds."""
+    return Plan(1, 60, today - datetime.timedelta(365), today, under_way=True)
+
+
+def load(url: str, plan: Plan, name: str = NAME, progress: Callable[[int], None] = lambda done: None) -> Loaded:
+    """Loads a plan's evenings into a demo club of this name, made when there is none; twice is once.
+
+    Raises `ValueError` where the plan cannot be carried out.
+    """
+    return asyncio.run(_load(url, plan, name, progress))
+
+
+async def _load(url: str, plan: Plan, name: str, progress: Callable[[int], None]) -> Loaded:
+    records = _records(plan)
+    # A plan that cannot be carried out must not leave an empty club behind.
+    first = next(records)
+    async with connected(url) as database:
+        club = await _club(database, plan, name)
+        log = Log(database)
+        importer = Importer(Recorder(log, Register(database), written_with, keep=8), club.club_id, Actor(role="admin"))
+        outcomes: Counter[str] = Counter()
+        try:
+            async for brought in importer.bring_all(_chain(first, records)):
+                if brought.faults:
+                    raise AssertionError(f"evening {brought.source}: {brought.faults[0]}")
+                outcomes[brought.outcome] += 1
+                progress(outcomes.total())
+        finally:
+            await log.close()
+    return Loaded(club, outcomes["imported"], outcomes["known"])
+
+
+def _records(plan: Plan) -> Iterator[tuple[str, Record]]:
+    for number, entries in enumerate(evenings(plan), start=1):
+        yield str(number), Record(tuple(entries), tuple(range(1, len(entries) + 1)))
+
+
+def _chain(first: tuple[str, Record], rest: Iterator[tuple[str, Record]]) -> Iterator[tuple[str, Record]]:
+    yield first
+    yield from rest
+
+
+async def _club(database: Database, plan: Plan, name: str) -> Club:
+    clubs = Clubs(database)
+    for club in await clubs.all():
+        if club.demo and club.name == name:
+            return club
+    ruleset = AMERICAN_DECIMAL.id if plan.rules == MIXED else plan.rules
+    return await clubs.make(name, plan.time_zone, ruleset, demo=True)
+
+
+def remove(url: str, name: str | None = None) -> list[tuple[Club, int]]:
+    """Removes the demo club of this name, or all, each with the number of its sessions; `url` is the owner's."""
+    return [(club, remove_club(url, club.club_id)) for club in asyncio.run(_demo_clubs(url, name))]
+
+
+async def _demo_clubs(url: str, name: str | None) -> list[Club]:
+    async with connected(url) as database:
+        return [club for club in await Clubs(database).all() if club.demo and name in (None, club.name)]
