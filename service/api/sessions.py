@@ -1,0 +1,479 @@
+"""Sessions: opening, recording, state, log, record, live stream, findings, leases."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post, put
+from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from litestar.response import ServerSentEvent, ServerSentEventMessage
+from uuid_utils import uuid7
+
+from domain.entries import AnyEntry
+from domain.events import FindingMade
+from domain.game import Unopened
+from domain.record import format_entry
+from domain.refusal import Refusal
+from service.api.pages import Limit, cut, read_cursor, write_cursor
+from service.envelope import Actor, Envelope
+from service.facts import written_when_voided
+from service.folded import Folded
+from service.leases import Lease
+from service.policy import WRITERS, check_entry, sees_open_deal, shown_upto
+from service.principal import COOKIE, ROLES, Asking, Principal
+from service.problems import EntryProblem, Problem, ProblemDetails, not_found, refused
+from service.record import Answer, Batch, Conflicted, Rejected
+from service.record import Problem as BatchProblem
+from service.rows import fetch
+from service.state import SessionState, TableState, players, session_state, table_state
+from service.transcript import all_entries, entries_in_force
+
+JSON = "application/json"
+BATCH = 500
+Version = Annotated[int, msgspec.Meta(ge=0, le=2_000_000_000)]
+
+
+class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Entries in the record format, taken whole or not at all.
+
+    `expected_version` is the version that they build on; without it, and without `If-Match`, any is taken.
+    """
+
+    entries: Annotated[tuple[AnyEntry, ...], msgspec.Meta(min_length=1, max_length=BATCH)]
+    expected_version: Version | None = None
+    dry_run: bool = False
+    device: Annotated[str, msgspec.Meta(min_length=1, max_length=100)] | None = None
+
+
+class OpenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Opens a session: its first entry is `open`. The client may bring the session's id, so that it can be sent again.
+
+    Without `ruleset` the club's own is used.
+    """
+
+    entries: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(min_length=1, max_length=BATCH)] | None = None
+    entry: dict[str, Any] | None = None
+    session_id: UUID | None = None
+    dry_run: bool = False
+    device: Annotated[str, msgspec.Meta(min_length=1, max_length=100)] | None = None
+
+
+class RecordAnswer(msgspec.Struct, frozen=True):
+    """What was recorded: each entry's number, the events with their envelopes, and the table afterwards."""
+
+    session_id: str
+    version: int
+    entries: list[Answer]
+    events: list[msgspec.Raw]
+    state: TableState
+    dry_run: bool = False
+
+
+class RecordAnswerShape(msgspec.Struct, frozen=True):
+    """What was recorded: each entry's number, the events with their envelopes, and the table afterwards."""
+
+    session_id: str
+    version: int
+    entries: list[Answer]
+    events: list[Envelope]
+    state: TableState
+    dry_run: bool = False
+
+
+class SessionInfo(msgspec.Struct, frozen=True):
+    """A session in a list."""
+
+    session_id: str
+    version: int
+    date: str
+    ruleset: str
+    table: str | None
+    phase: str
+    entries: int
+    opened_at: datetime.datetime
+    changed_at: datetime.datetime
+    voided: bool
+
+
+class SessionPage(msgspec.Struct, frozen=True):
+    sessions: list[SessionInfo]
+    next: str | None
+
+
+class LogPage(msgspec.Struct, frozen=True):
+    """Events in order, each the envelope that the log keeps; `next` is the version to ask after, if there are more."""
+
+    events: list[Envelope]
+    next: int | None
+    version: int
+
+
+class LogPageRaw(msgspec.Struct, frozen=True):
+    events: list[msgspec.Raw]
+    next: int | None
+    version: int
+
+
+class Findings(msgspec.Struct, frozen=True):
+    findings: tuple[FindingMade, ...]
+    acknowledged: tuple[tuple[str, tuple[int, ...]], ...]
+    version: int
+
+
+class VoidRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+
+
+class LeaseRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Asks for a table. With `take` it is taken over from whoever holds it."""
+
+    device: Annotated[str, msgspec.Meta(min_length=1, max_length=100)] | None = None
+    take: bool = False
+
+
+class LeaseAnswer(msgspec.Struct, frozen=True):
+    """Who records the session, and whether that is the one who asked."""
+
+    holder: Lease | None
+    mine: bool
+
+
+_ERRORS = {
+    400: ResponseSpec(ProblemDetails, description="Malformed", media_type="application/problem+json"),
+    404: ResponseSpec(ProblemDetails, description="Not found", media_type="application/problem+json"),
+    409: ResponseSpec(ProblemDetails, description="Conflict", media_type="application/problem+json"),
+    422: ResponseSpec(ProblemDetails, description="Refused", media_type="application/problem+json"),
+}
+_RECORDED = ResponseSpec(RecordAnswerShape, description="Recorded, and durable", media_type=JSON)
+
+
+@post(
+    "/sessions",
+    opt={"roles": ("recorder", "director")},
+    status_code=201,
+    responses={201: _RECORDED, **_ERRORS},
+)
+async def open_session(data: JSONBody[OpenRequest], request: Asking, state: State) -> Response[bytes]:
+    """Opens a session."""
+    raw = list(data.entries) if data.entries is not None else [data.entry] if data.entry is not None else []
+    if not raw or raw[0].get("entry") != "open":
+        raise Problem(400, "malformed", "a session is opened by an entry open")
+    club = await state.clubs.get(request.user.club_id)
+    raw[0] = {"ruleset": club.ruleset} | raw[0]
+    entries = msgspec.convert(raw, tuple[AnyEntry, ...])
+    asked = RecordRequest(entries, None, data.dry_run, data.device)
+    session_id = str(data.session_id or uuid7())
+    return await _record(request, state, session_id, asked, 201)
+
+
+@post(
+    "/sessions/{session_id:uuid}/entries",
+    opt={"roles": WRITERS},
+    status_code=200,
+    responses={200: _RECORDED, **_ERRORS},
+)
+async def record_entries(
+    session_id: FromPath[UUID], data: JSONBody[RecordRequest], request: Asking, state: State
+) -> Response[bytes]:
+    """Records entries, atomically. An entry whose id is known is answered and not repeated."""
+    match = request.headers.get("if-match")
+    if match is not None and data.expected_version is None:
+        data = msgspec.structs.replace(data, expected_version=_etag_version(match))
+    return await _record(request, state, str(session_id), data, 200)
+
+
+def _etag_version(etag: str) -> int:
+    plain = etag.strip().removeprefix("W/").strip('"')
+    if not plain.isdigit() or len(plain) > 9:
+        raise Problem(400, "malformed", "If-Match carries the version of the session, as its ETag did")
+    return int(plain)
+
+
+async def _record(request: Asking, state: State, session_id: str, asked: RecordRequest, status: int) -> Response[bytes]:
+    who = request.user
+    club = await state.clubs.get(who.club_id)
+    batch = Batch(
+        club_id=who.club_id,
+        session_id=session_id,
+        entries=asked.entries,
+        expected=asked.expected_version,
+        actor=Actor(key=who.key_id, role=who.role, device=asked.device or who.name),
+        dry_run=asked.dry_run,
+    )
+    answer = await state.recorder.record(batch, lambda session, entry: check_entry(session, entry, who, club.settings))
+    if isinstance(answer, Rejected):
+        raise _rejected(answer)
+    narrow = who.role == "player"
+    names = await state.register.names(who.club_id, players(answer.folded))
+    current_trick = club.settings.live_view == "current_trick"
+    table = table_state(answer.folded, names, narrow, current_trick)
+    if isinstance(answer, Conflicted):
+        raise _conflict(answer, table, narrow)
+    told = RecordAnswer(
+        session_id,
+        answer.folded.version,
+        answer.entries,
+        [msgspec.Raw(body) for body in answer.events],
+        table,
+        asked.dry_run,
+    )
+    return Response(
+        msgspec.json.encode(told),
+        status_code=status,
+        media_type=JSON,
+        headers={"etag": f'"{answer.folded.version}"', "cache-control": "no-store"},
+    )
+
+
+def _problems(problems: list[BatchProblem]) -> list[EntryProblem]:
+    return [
+        EntryProblem(p.index, p.number, p.refusal.code, p.refusal.message, p.refusal.rule, p.refusal.facts)
+        for p in problems
+    ]
+
+
+def _rejected(answer: Rejected) -> Problem:
+    first: Refusal = answer.problems[0].refusal
+    problem = refused(first)
+    problem.details = msgspec.structs.replace(
+        problem.details,
+        problems=_problems(answer.problems),
+        version=answer.folded.version if answer.folded is not None else None,
+    )
+    return problem
+
+
+def _conflict(answer: Conflicted, table: TableState, narrow: bool) -> Problem:
+    version = answer.folded.version
+    rebase = {"accepted": answer.accepted, "problems": msgspec.to_builtins(_problems(answer.problems))}
+    return Problem(
+        409,
+        "version_conflict",
+        f"the session has moved on to version {version}; what was missed is listed",
+        version=version,
+        missed=[] if narrow else [msgspec.Raw(body) for body in answer.missed],
+        rebase=rebase,
+        state=msgspec.Raw(msgspec.json.encode(table)),
+    )
+
+
+class _Seen(msgspec.Struct):
+    """A session as far as the one who asks may see it."""
+
+    folded: Folded
+    whole: bool
+    upto: int
+
+
+async def seen(request: Asking, state: State, session_id: UUID, version: int | None = None) -> _Seen:
+    """The session for the one who asks: an open deal is for its recorder and the director; raises a problem."""
+    who = request.user
+    folded = await state.recorder.load(str(session_id), who.club_id)
+    if folded is None:
+        raise not_found("session")
+    whole = sees_open_deal(who.role, who.role == "recorder" and await _records(state, str(session_id), who))
+    upto = folded.version if whole else shown_upto(folded)
+    if version is not None:
+        if not 1 <= version <= upto:
+            raise not_found("version of this session")
+        folded = await state.recorder.at(str(session_id), who.club_id, version)
+    return _Seen(folded, whole, upto)
+
+
+async def _records(state: State, session_id: str, who: Principal) -> bool:
+    """Is the one who asks the recorder of this table? So is any recorder while nobody else holds it."""
+    holder: Lease | None = await state.leases.holder(session_id)
+    return holder is None or holder.key_id == who.key_id or state.leases.stale(holder)
+
+
+@get("/sessions", opt={"roles": ROLES})
+async def sessions(
+    request: Asking,
+    state: State,
+    date_from: Annotated[datetime.date | None, QueryParameter(query="from")] = None,
+    date_to: Annotated[datetime.date | None, QueryParameter(query="to")] = None,
+    in_play: FromQuery[bool | None] = None,
+    cursor: FromQuery[str | None] = None,
+    limit: Limit = 50,
+) -> SessionPage:
+    """The club's sessions, the latest evening first."""
+    before = (datetime.date(9999, 12, 31), UUID(int=2**128 - 1))
+    if cursor:
+        day, session_id = read_cursor(cursor, (datetime.date, UUID))
+        before = (day, session_id)
+    arguments: dict[str, Any] = {"from": date_from, "to": date_to}
+    found = await fetch(
+        state.database.reads,
+        "sessions_page",
+        SessionInfo,
+        club=request.user.club_id,
+        in_play=in_play,
+        before_date=before[0],
+        before_id=before[1],
+        limit=limit + 1,
+        **arguments,
+    )
+    page, more = cut(found, limit)
+    return SessionPage(page, write_cursor(page[-1].date, page[-1].session_id) if more else None)
+
+
+@get("/sessions/{session_id:uuid}", opt={"roles": ROLES})
+async def session(
+    session_id: FromPath[UUID], request: Asking, state: State, at: FromQuery[Version | None] = None
+) -> Response[SessionState]:
+    """The state of a session, now or as it was at a version; the ETag is the version."""
+    saw = await seen(request, state, session_id, at)
+    club = await state.clubs.get(request.user.club_id)
+    names = await state.register.names(request.user.club_id, players(saw.folded))
+    told = session_state(saw.folded, names, not saw.whole, club.settings.live_view == "current_trick")
+    etag = f'"{saw.folded.version}"' if saw.whole else f'"{saw.folded.version}-{request.user.role}"'
+    headers = {"etag": etag, "cache-control": "private, no-cache"}
+    if request.headers.get("if-none-match") == etag:
+        return Response(None, status_code=304, headers=headers)  # type: ignore[arg-type]
+    return Response(told, headers=headers)
+
+
+@get("/sessions/{session_id:uuid}/log", opt={"roles": ROLES}, responses={200: ResponseSpec(LogPage, media_type=JSON)})
+async def log(
+    session_id: FromPath[UUID],
+    request: Asking,
+    state: State,
+    after: Annotated[int, QueryParameter(ge=0, le=2_000_000_000)] = 0,
+    limit: Limit = 200,
+) -> Response[bytes]:
+    """The events after a version, exactly as the log keeps them."""
+    saw = await seen(request, state, session_id)
+    limit = min(limit, max(0, saw.upto - after))
+    bodies = await state.recorder.log.read(str(session_id), after, limit) if limit else []
+    reached = after + len(bodies)
+    page = LogPageRaw([msgspec.Raw(b) for b in bodies], reached if reached < saw.upto and bodies else None, saw.upto)
+    return Response(msgspec.json.encode(page), media_type=JSON, headers={"cache-control": "no-store"})
+
+
+@get("/sessions/{session_id:uuid}/record", opt={"roles": ROLES}, media_type="application/jsonl")
+async def record(
+    session_id: FromPath[UUID], request: Asking, state: State, effective: FromQuery[bool] = False
+) -> Response[bytes]:
+    """The session in the record format: every entry, or with `effective` the main line alone."""
+    saw = await seen(request, state, session_id)
+    folded = saw.folded
+    if saw.upto < folded.version:
+        folded = await state.recorder.at(str(session_id), request.user.club_id, saw.upto)
+    names = await state.register.names(request.user.club_id, players(folded))
+    told = entries_in_force(folded, names) if effective else all_entries(folded, names)
+    lines = b"".join(format_entry(entry) + b"\n" for entry in told)
+    return Response(lines, media_type="application/jsonl", headers={"cache-control": "no-store"})
+
+
+@get("/sessions/{session_id:uuid}/findings", opt={"roles": ("director", "auditor", "recorder")})
+async def findings(session_id: FromPath[UUID], request: Asking, state: State) -> Findings:
+    """What the record proves against itself; the recorder sees it only where the club says so."""
+    club = await state.clubs.get(request.user.club_id)
+    if request.user.role == "recorder" and not club.settings.findings_for_recorder:
+        raise Problem(403, "not_allowed", "findings are for the director")
+    folded = await state.recorder.load(str(session_id), request.user.club_id)
+    if folded is None:
+        raise not_found("session")
+    game = folded.session.game
+    found = () if isinstance(game, Unopened) else game.base.findings
+    return Findings(found, folded.session.docket.acknowledged, folded.version)
+
+
+@post("/sessions/{session_id:uuid}/void", opt={"roles": ("director", "admin")}, status_code=200)
+async def void(session_id: FromPath[UUID], data: JSONBody[VoidRequest], request: Asking, state: State) -> SessionState:
+    """Takes a session out of every statistic; it stays in the log."""
+    folded = await state.recorder.load(str(session_id), request.user.club_id)
+    if folded is None:
+        raise not_found("session")
+    await state.voiding(folded, request.user.club_id, data.reason, written_when_voided(folded))
+    folded = await state.recorder.load(str(session_id), request.user.club_id)
+    names = await state.register.names(request.user.club_id, players(folded))
+    return session_state(folded, names, onlooker=request.user.role != "director")
+
+
+@get("/sessions/{session_id:uuid}/stream", opt={"roles": ROLES}, media_type="text/event-stream")
+async def stream(session_id: FromPath[UUID], request: Asking, state: State) -> ServerSentEvent:
+    """Server-sent events: `state` with the version, whenever the session has moved. The id of each is its version."""
+    if await state.recorder.load(str(session_id), request.user.club_id) is None:
+        raise not_found("session")
+    last = request.headers.get("last-event-id", "")
+    seen_version = int(last) if last.isdigit() and len(last) < 10 else 0
+    return ServerSentEvent(_follow(request, state, str(session_id), seen_version))
+
+
+async def _follow(request: Asking, state: State, session_id: str, sent: int) -> AsyncIterator[ServerSentEventMessage]:
+    club_id = request.user.club_id
+    quiet = 0.0
+    step = min(state.settings.heartbeat, state.settings.key_trust)
+    with state.watch.listening(session_id) as heard:
+        while not state.stopping.is_set() and await _still_in(request, state):
+            heard.clear()
+            folded = await state.recorder.load(session_id, club_id)
+            if folded is None:
+                return
+            if folded.version != sent:
+                sent, quiet = folded.version, 0.0
+                yield ServerSentEventMessage(data=f'{{"version":{sent}}}', event="state", id=str(sent), retry=2000)
+            try:
+                await asyncio.wait_for(heard.wait(), step)
+            except TimeoutError:
+                quiet += step
+                if quiet >= state.settings.heartbeat:
+                    quiet = 0.0
+                    yield ServerSentEventMessage(comment="still here")
+
+
+async def _still_in(request: Asking, state: State) -> bool:
+    """Is the key that opened the stream still in force?"""
+    header = request.headers.get("authorization")
+    if header is not None:
+        return await state.secrets.principal(header.partition(" ")[2].strip(), "key_by_digest") is not None
+    cookie = request.cookies.get(COOKIE, "")
+    return await state.secrets.principal(cookie, "browser_by_digest") is not None
+
+
+@get("/sessions/{session_id:uuid}/lease", opt={"roles": ROLES})
+async def lease(session_id: FromPath[UUID], request: Asking, state: State) -> LeaseAnswer:
+    """Who records the session now."""
+    await _in_club(session_id, request, state)
+    holder = await state.leases.holder(str(session_id))
+    return LeaseAnswer(holder, holder is not None and holder.key_id == request.user.key_id)
+
+
+@put("/sessions/{session_id:uuid}/lease", opt={"roles": ("recorder", "director")})
+async def take_lease(
+    session_id: FromPath[UUID], data: JSONBody[LeaseRequest], request: Asking, state: State
+) -> LeaseAnswer:
+    """Takes or keeps the table. Sent again every few seconds it is the heartbeat of the one who records."""
+    await _in_club(session_id, request, state)
+    holder, mine = await state.leases.ask(str(session_id), request.user, data.device, data.take)
+    return LeaseAnswer(holder, mine)
+
+
+async def _in_club(session_id: UUID, request: Asking, state: State) -> Folded:
+    folded: Folded | None = await state.recorder.load(str(session_id), request.user.club_id, current=False)
+    if folded is None:
+        raise not_found("session")
+    return folded
+
+
+ROUTES = [
+    open_session,
+    record_entries,
+    sessions,
+    session,
+    log,
+    record,
+    findings,
+    void,
+    stream,
+    lease,
+    take_lease,
+]

@@ -1,0 +1,93 @@
+"""The composition root: everything that the service is made of is put together here, for tests too."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from litestar import Litestar, Router
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import ResponseHeader
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
+
+from service import health, pages
+from service.api import access, club, sessions
+from service.clubs import Clubs
+from service.database import connected
+from service.facts import written_with
+from service.keys import Safe
+from service.leases import Leases
+from service.log import Log
+from service.principal import Keys, signed_in
+from service.problems import answer
+from service.record import Recorder
+from service.register import Register
+from service.settings import Settings
+from service.voiding import Voiding
+from service.watch import Watch
+
+API = [*access.ROUTES, *club.ROUTES, *sessions.ROUTES]
+
+
+class Metrics(PrometheusController):
+    """The service's counters, for Prometheus."""
+
+    path = "/metrics"
+    include_in_schema = False
+    opt = {"roles": "anyone"}  # noqa: RUF012
+    openmetrics_format = True
+
+
+def create_app(settings: Settings) -> Litestar:
+    """The service on one database. Its pools open with the application and close with it."""
+
+    @asynccontextmanager
+    async def running(app: Litestar) -> AsyncIterator[None]:
+        async with connected(settings.database_url) as database:
+            state = app.state
+            state.database = database
+            state.stopping = asyncio.Event()
+            state.secrets = Keys(database, settings.key_trust)
+            state.safe = Safe(database, settings.pairing_lasts, settings.sign_in_lasts)
+            state.clubs = Clubs(database)
+            state.register = Register(database)
+            state.leases = Leases(database, settings.lease_stale)
+            log = Log(database)
+            state.recorder = Recorder(log, state.register, written_with)
+            state.watch = Watch(database, log, settings.watch_every)
+            state.voiding = Voiding(database)
+            try:
+                yield
+            finally:
+                state.stopping.set()
+                await state.watch.close()
+                await log.close()
+
+    api = Router("/api", route_handlers=API, guards=[signed_in])
+    app = Litestar(
+        [api, *health.ROUTES, *pages.ROUTES, Metrics],
+        lifespan=[running],
+        exception_handlers={Exception: answer},
+        request_max_body_size=settings.body_limit,
+        response_headers=_headers(),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=600, exclude=[r"/api/sessions/[^/]+/(stream|entries)"]
+        ),
+        middleware=[PrometheusConfig(app_name="boston", prefix="boston", group_path=True).middleware],
+        openapi_config=OpenAPIConfig(
+            title="Boston",
+            version="1",
+            description="The record of club evenings of the card game Boston.",
+            path="/schema",
+            render_plugins=[JsonRenderPlugin()],
+        ),
+    )
+    app.state.settings = settings
+    return app
+
+
+def _headers() -> list[ResponseHeader]:
+    return [ResponseHeader(name=name, value=value) for name, value in pages.SECURITY.items()]

@@ -1,0 +1,122 @@
+"""Who asks: keys, roles, and the secrets that stand for them.
+
+A key is random, shown once and kept as its digest. A browser signs in once with a one-time code and then
+holds a cookie that no script reads; what it writes must carry the CSRF token that only its own pages know.
+A worker trusts what it has looked up for `key_trust` seconds, so a revoked key is dead everywhere soon after.
+"""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+import time
+from hashlib import sha256
+from typing import Any, Literal
+
+import msgspec
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.handlers import BaseRouteHandler
+
+from service.database import Database
+from service.problems import Problem
+from service.rows import first
+
+Role = Literal["recorder", "director", "auditor", "viewer", "player", "admin"]
+ROLES: tuple[Role, ...] = ("recorder", "director", "auditor", "viewer", "player", "admin")
+COOKIE = "boston_session"
+CSRF = "x-csrf-token"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class Principal(msgspec.Struct, frozen=True):
+    """The key that speaks, with its club and role; `csrf` is there when a browser's cookie stands for it."""
+
+    key_id: str
+    club_id: str
+    role: Role
+    name: str
+    player_id: str | None = None
+    csrf: str | None = None
+
+
+Asking = Request[Principal, Any, State]
+"""A request whose asker is known: `request.user` is the principal."""
+
+
+def secret() -> str:
+    """A new secret of 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(text: str) -> bytes:
+    """What is kept of a secret; secrets are random, so one round of SHA-256 is enough."""
+    return sha256(text.encode()).digest()
+
+
+def utcnow() -> datetime.datetime:
+    """The server's time."""
+    return datetime.datetime.now(datetime.UTC)
+
+
+class Keys:
+    """Looks secrets up, and remembers for a short while what they stand for."""
+
+    def __init__(self, database: Database, trust: float) -> None:
+        self._database = database
+        self._trust = trust
+        self._known: dict[bytes, tuple[float, Principal]] = {}
+
+    async def principal(self, text: str, query: str) -> Principal | None:
+        """Who a key (`key_by_digest`) or a cookie (`browser_by_digest`) stands for; nobody if it is not in force."""
+        kept = digest(text)
+        known = self._known.get(kept)
+        now = time.monotonic()
+        if known is not None and known[0] > now:
+            return known[1]
+        found = await first(self._database.reads, query, Principal, digest=kept, now=utcnow())
+        if found is None:
+            self._known.pop(kept, None)
+            return None
+        if len(self._known) > 10_000:
+            self._known.clear()
+        self._known[kept] = (now + self._trust, found)
+        return found
+
+    def forget(self) -> None:
+        """Looks everything up anew from now on, for a revocation made in this worker."""
+        self._known.clear()
+
+
+async def signed_in(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """The guard of every API route: who asks, and may that role do this? The roles stand at the route."""
+    roles = handler.opt.get("roles")
+    if roles is None:
+        raise Problem(500, "failed", "this route names no roles")
+    if roles == "anyone":
+        return
+    principal = await _principal(connection)
+    connection.scope["user"] = principal
+    if principal.role not in roles:
+        raise Problem(403, "not_allowed", f"the role {principal.role} may not do this")
+
+
+async def _principal(connection: ASGIConnection[Any, Any, Any, Any]) -> Principal:
+    keys: Keys = connection.app.state.secrets
+    header = connection.headers.get("authorization")
+    if header is not None:
+        scheme, _, text = header.partition(" ")
+        found = await keys.principal(text.strip(), "key_by_digest") if scheme.lower() == "bearer" else None
+        if found is None:
+            raise Problem(401, "not_signed_in", "this key is not known or was revoked")
+        return found
+    cookie = connection.cookies.get(COOKIE)
+    found = await keys.principal(cookie, "browser_by_digest") if cookie else None
+    if found is None:
+        raise Problem(401, "not_signed_in", "sign in first")
+    if connection.scope.get("method") not in _SAFE:
+        sent = connection.headers.get(CSRF, "")
+        if not secrets.compare_digest(sent, found.csrf or ""):
+            raise Problem(403, "csrf", "the request does not carry the token of this sign-in")
+    return found

@@ -1,0 +1,126 @@
+"""Problems: every error leaves as `application/problem+json` with a stable code, and nothing leaks a trace.
+
+The five families of refusals have one status each. Several problems of one batch are listed together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from domain.refusal import Fact, Refusal
+from domain.text import Malformed
+from service.folded import Tampered
+from service.log import InDoubt, Unavailable
+
+MEDIA = "application/problem+json"
+STATUS = {"malformed": 400, "refused": 422, "conflict": 409, "not_found": 404, "not_allowed": 403}
+TITLES = {
+    400: "The input does not read",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not found",
+    405: "No such method here",
+    409: "Conflict",
+    413: "Too large",
+    415: "Not a media type that is read here",
+    422: "Refused",
+    429: "Too many requests",
+    500: "The service failed",
+    503: "The service cannot answer now",
+}
+_CODES = {400: "malformed", 401: "not_signed_in", 403: "not_allowed", 404: "not_found", 405: "no_such_method",
+          413: "too_large", 415: "unread_media_type", 429: "too_many_requests", 500: "failed"}  # fmt: skip
+
+
+class EntryProblem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One problem of a batch: the entry's place in it from 0, and the number that it would have had."""
+
+    index: int
+    number: int
+    code: str
+    message: str
+    rule: int | None = None
+    facts: dict[str, Fact] = msgspec.field(default_factory=dict)
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An error as RFC 9457 writes it, with the refusal's code, the number of the rule, and the facts."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    rule: int | None = None
+    facts: dict[str, Fact] = msgspec.field(default_factory=dict)
+    problems: list[EntryProblem] = msgspec.field(default_factory=list)
+    version: int | None = None
+    missed: list[msgspec.Raw] = msgspec.field(default_factory=list)
+    rebase: dict[str, Any] | None = None
+    state: msgspec.Raw | None = None
+    incident: str | None = None
+
+
+class Problem(Exception):
+    """An error that is told to the client as it is."""
+
+    def __init__(self, status: int, code: str, detail: str, **more: Any) -> None:
+        super().__init__(detail)
+        self.details = ProblemDetails(f"urn:boston:{code}", TITLES.get(status, "Refused"), status, detail, code, **more)
+
+
+def refused(refusal: Refusal) -> Problem:
+    """A refusal as the problem that it is."""
+    return Problem(STATUS[refusal.family], refusal.code, refusal.message, rule=refusal.rule, facts=refusal.facts)
+
+
+def not_found(what: str) -> Problem:
+    """There is no such thing in this club; whether another club has it is not told."""
+    return Problem(404, "not_found", f"there is no such {what}")
+
+
+def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The problem that an exception is told as."""
+    details = _details(error)
+    if details.status >= 500:
+        incident = uuid4().hex[:12]
+        log = structlog.get_logger("boston.problems")
+        path = request.scope.get("path_template", "")
+        log.error("request failed", incident=incident, path=path, error=repr(error), exc_info=error)
+        details = msgspec.structs.replace(details, incident=incident)
+    headers = {"cache-control": "no-store"}
+    if details.status == 503:
+        headers["retry-after"] = "2"
+    if isinstance(error, HTTPException) and error.headers:
+        headers |= {name.lower(): value for name, value in error.headers.items()}
+    return Response(msgspec.json.encode(details), status_code=details.status, media_type=MEDIA, headers=headers)
+
+
+def _details(error: Exception) -> ProblemDetails:
+    if isinstance(error, Problem):
+        return error.details
+    if isinstance(error, Malformed | msgspec.ValidationError | msgspec.DecodeError):
+        return Problem(400, "malformed", str(error)).details
+    if isinstance(error, ValidationException):
+        extra = error.extra if isinstance(error.extra, list) else []
+        said = [" ".join(filter(None, (str(e.get("key", "")), str(e.get("message", ""))))) for e in extra]
+        return Problem(400, "malformed", "; ".join(said) or error.detail).details
+    if isinstance(error, Unavailable):
+        return Problem(503, "database_away", "the database does not answer; nothing was recorded").details
+    if isinstance(error, InDoubt):
+        text = "it is not certain that the entries were recorded; send them again with the same ids"
+        return Problem(503, "in_doubt", text).details
+    if isinstance(error, Tampered):
+        return Problem(
+            500, "log_damaged", "the log of this session does not agree with itself; see boston verify"
+        ).details
+    if isinstance(error, HTTPException):
+        status = error.status_code
+        return Problem(status, _CODES.get(status, "refused"), error.detail or TITLES.get(status, "")).details
+    return Problem(500, "failed", "the service failed; the incident's number is in its log").details

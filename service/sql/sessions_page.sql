@@ -1,0 +1,12 @@
+-- A page of a club's sessions, the latest evening first.
+SELECT s.session_id::text, s.version, s.date::text AS date, s.ruleset, s.table_name AS table, s.phase, s.entries,
+    s.opened_at, s.changed_at, s.voided_at IS NOT NULL AS voided
+FROM boston.sessions AS s
+WHERE s.club_id = %(club)s::uuid
+  AND (%(from)s::date IS NULL OR s.date >= %(from)s::date)
+  AND (%(to)s::date IS NULL OR s.date <= %(to)s::date)
+  AND (%(in_play)s::boolean IS NULL
+       OR (s.phase NOT IN ('closed', 'ended', 'abandoned') AND s.voided_at IS NULL) = %(in_play)s::boolean)
+  AND (s.date, s.session_id) < (%(before_date)s::date, %(before_id)s::uuid)
+ORDER BY s.date DESC, s.session_id DESC
+LIMIT %(limit)s

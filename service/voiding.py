@@ -1,0 +1,27 @@
+"""Voiding: a session is taken out of every statistic and stays in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from service.append import Also
+from service.database import Database
+from service.folded import Folded
+from service.log import connection
+from service.principal import utcnow
+from service.queries import query
+
+
+class Voiding:
+    """Voids sessions, rows of projections included, in one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def __call__(self, folded: Folded, club_id: str, reason: str, also: Iterable[Also]) -> None:
+        """Voids the session; doing it again changes nothing."""
+        arguments = {"session": folded.session_id, "club": club_id, "reason": reason, "now": utcnow()}
+        async with connection(self._database.reads) as lent, lent.transaction():
+            await lent.execute(query("session_void"), arguments)
+            for each in also if not folded.voided else ():
+                await lent.execute(each.sql, each.arguments)
