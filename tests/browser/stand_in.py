@@ -22,7 +22,7 @@ from domain.record import parse_line, replay, replay_object
 from domain.refusal import Refusal
 from domain.session import Session, initial, record
 from domain.text import Malformed
-from domain.view import table_view
+from domain.view import score_sheet, table_view
 
 WEB = Path(__file__).parents[2] / "service" / "web"
 TYPES = {
@@ -71,6 +71,8 @@ class Club:
             seat: {"player_id": player, "name": self.players.get(player, player)}
             for seat, player in (view["players"] or {}).items()
         }
+        rows = msgspec.to_builtins(score_sheet(evening.session.game.base)) if evening.lines else []  # type: ignore[union-attr]
+        view["rows"] = rows
         return {**view, "session_id": key, "version": evening.version, "entries": evening.version, "seats": seats}
 
     def append(self, key: str, entries: list[dict[str, Any]], expected: int | None) -> tuple[int, dict[str, Any]]:

@@ -6,7 +6,6 @@ import random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from tests.browser.conftest import NewPage, expected_of, record_of
 from tests.browser.driver import Driver
@@ -15,9 +14,15 @@ from tests.browser.stand_in import StandIn
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def sent(page: Page) -> None:
+def shown(driver: Driver) -> None:
+    """Waits until the last tap is seen, which is when its entry is kept."""
+    driver.page.wait_for_selector(f'.banner:has-text("{driver.number} recorded")')
+
+
+def sent(driver: Driver) -> None:
     """Waits until the banner says that everything is on the server."""
-    page.wait_for_selector(".banner.online", timeout=30_000)
+    words = f"{driver.number} recorded, {driver.number} on server"
+    driver.page.wait_for_selector(f'.banner.online:has-text("{words}")', timeout=60_000)
 
 
 def outcome(service: StandIn) -> dict[str, Any]:
@@ -30,7 +35,7 @@ def assert_equal(found: dict[str, Any], name: str) -> None:
     assert len(found["deals"]) == len(expected["deals"])
     for deal, wanted in zip(found["deals"], expected["deals"], strict=True):
         assert {key: deal.get(key) for key in wanted} == wanted
-    assert (found["final"], found["winners"]) == (expected["final"], expected["winners"])
+    assert (found["final"], list(found["winners"])) == (expected["final"], expected["winners"])
 
 
 @pytest.mark.parametrize("name", ["american-1", "mixed-american-5", "russian-21", "whist-22"])
@@ -39,7 +44,7 @@ def test_whole_evening(new_page: NewPage, service: StandIn, name: str) -> None:
     driver = Driver(page)
     for _ in driver.play(record_of(name)):
         pass
-    sent(page)
+    sent(driver)
     assert_equal(outcome(service), name)
     print(f"{name}: taps a deal {driver.per_deal()}")
     if not name.startswith("mixed"):
@@ -58,6 +63,7 @@ def test_network_cut_and_browser_killed(new_page: NewPage, service: StandIn) -> 
         if rng.random() < 0.03:
             service.club.deaf = not service.club.deaf
         if place in deaths:
+            shown(driver)
             context, address = page.context, page.url
             # Closed without a farewell: no handler of the page runs.
             page.close(run_before_unload=False)
@@ -68,5 +74,5 @@ def test_network_cut_and_browser_killed(new_page: NewPage, service: StandIn) -> 
             driver.page = page
     service.club.deaf = False
     page.evaluate("dispatchEvent(new Event('online'))")
-    sent(page)
+    sent(driver)
     assert_equal(outcome(service), name)

@@ -32,8 +32,11 @@ function Key({ card, suit, state, picked, live, onCard }) {
   return html`
     <button type="button" class=${`key suit-${suit} ${shown}${chosen ? " picked" : ""}`} data-card=${card} disabled=${!live}
       aria-pressed=${picked === undefined ? undefined : String(Boolean(picked))}
-      aria-label=${shown === "free" ? say.card(card) : t(`key.${shown}`, { card: say.card(card) })} onClick=${tap(card, () => onCard(card))}>
+      aria-label=${name(card, shown)} onClick=${tap(card, () => onCard(card))}>
       <b>${rankText(card)}</b><i>${GLYPHS[suit]}</i>
     </button>
   `;
 }
+
+/** What stands on the key, then the same in words. */
+const name = (card, state) => `${say.shortCard(card)} ${state === "free" ? say.card(card) : t(`key.${state}`, { card: say.card(card) })}`;

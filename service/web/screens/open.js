@@ -98,9 +98,9 @@ export function OpenScreen() {
       <div class="opening">
         <section class="chairs" aria-label=${t("open.chairs")}>
           ${SEATS.map((seat) => html`<button type="button" key=${seat} class=${`chairkey at-${seat}${chosen.value === seat ? " acting" : ""}`} data-chair=${seat} aria-pressed=${String(chosen.value === seat)}
-            aria-label=${`${seatName(seat)}: ${seats.value[seat] ? nameOf(seats.value[seat]) : t("open.free")}`}
+            aria-label=${`${seatLetter(seat)} ${seats.value[seat] ? nameOf(seats.value[seat]) : t("open.free")} ${seatName(seat)}`}
             draggable=${Boolean(seats.value[seat])} onDragStart=${(event) => event.dataTransfer.setData("text/plain", seat)} onDragOver=${(event) => event.preventDefault()} onDrop=${dropOn(seat)}
-            onClick=${() => touchSeat(seat)}><span class="chair">${seatLetter(seat)}</span><b>${seats.value[seat] ? nameOf(seats.value[seat]) : t("open.free")}</b></button>`)}
+            onClick=${() => touchSeat(seat)}><span class="chair">${seatLetter(seat)}</span> <b>${seats.value[seat] ? nameOf(seats.value[seat]) : t("open.free")}</b></button>`)}
           <div class="cloth round" aria-hidden="true"></div>
         </section>
         <section class="choose">

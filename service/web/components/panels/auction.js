@@ -50,7 +50,7 @@ export function AuctionPanel({ game, onCall, mending = false }) {
 
 function Call({ text, suits, live, onCall }) {
   const [contract] = text.split("/");
-  return html`<button type="button" class="call" data-call=${text} disabled=${!live} aria-label=${say.call(text, suits)}
+  return html`<button type="button" class="call" data-call=${text} disabled=${!live} aria-label=${`${contract} ${say.call(text, suits)}`}
     title=${contractName(contract)} onClick=${tap(`call:${text}`, () => onCall(text))}>${contract}</button>`;
 }
 

@@ -35,7 +35,7 @@ export function ReseatSheet({ game }) {
   return html`
     <${Sheet} title=${t("more.reseat")}>
       <p>${t("reseat.about")}</p>
-      <div class="keys two">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${picked.value === seat ? "main" : "plain"} name=${`sit-${seat}`} data-key=${`sit-${seat}`} aria-label=${`${seatName(seat)}: ${nameOf(now[seat])}`}
+      <div class="keys two">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${picked.value === seat ? "main" : "plain"} name=${`sit-${seat}`} data-key=${`sit-${seat}`} aria-label=${`${seatLetter(seat)} · ${nameOf(now[seat])} ${seatName(seat)}`}
         onTap=${() => touch(now, seat)}>${seatLetter(seat)} · ${nameOf(now[seat])}<//>`)}</div>
       <div class="keys two">${[...new Set([1, game.counted + 1])].map((deal) => html`<${Button} key=${deal} kind=${from.value === deal ? "main" : "plain"} name=${`from-${deal}`} onTap=${() => (from.value = deal)}>${t(deal === 1 ? "reseat.all" : "reseat.from", { deal })}<//>`)}</div>
       <div class="keys"><${Button} kind="danger" name="do-reseat" data-key="do-reseat" disabled=${!changed} onTap=${done}>${t("do.reseat")}<//></div>

@@ -1,0 +1,269 @@
+"""Every screen at the three sizes, light and dark: big enough keys, readable, no shift, no error, and a picture of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import SHOTS, SIZES, NewPage, record_of
+from tests.browser.driver import Driver
+from tests.browser.stand_in import StandIn
+
+pytestmark = pytest.mark.browser
+
+AXE = (Path(__file__).parent / "vendor" / "axe.js").read_text()
+KEYS = {"1280x800": (84, 72), "1024x768": (68, 64), "800x1280": (54, 72)}
+SMALLEST = 44
+
+Shot = Callable[[str], None]
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong on the page as it is, one line each."""
+    page.evaluate(AXE)
+    found = page.evaluate(
+        "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations.map("
+        "({id, nodes}) => `${id}: ${nodes.slice(0, 4).map((n) => n.html.slice(0, 160) + ' ' + "
+        "n.any.map((a) => a.message).join(';')).join(' | ')}`))"
+    )
+    return [str(line) for line in found]
+
+
+def too_small(page: Page) -> list[str]:
+    """Targets of less than 44 px in either direction."""
+    found = page.evaluate(
+        """(least) => [...document.querySelectorAll('button, a[href], input, select')]
+        .filter((e) => e.checkVisibility())
+        .map((e) => [e.outerHTML.slice(0, 120), e.getBoundingClientRect()])
+        .filter(([, box]) => box.width < least || box.height < least)
+        .map(([html, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)""",
+        SMALLEST,
+    )
+    return [str(line) for line in found]
+
+
+def overflowing(page: Page) -> list[str]:
+    """Keys that reach out of the screen, or whose text reaches out of them."""
+    found = page.evaluate(
+        """() => [...document.querySelectorAll('button, a.button')].filter((e) => e.checkVisibility()).filter((e) => {
+          const box = e.getBoundingClientRect();
+          const out = box.right > innerWidth + 1 || box.left < -1;
+          return out || e.scrollWidth > e.clientWidth + 2 || e.scrollHeight > e.clientHeight + 2;
+        }).map((e) => e.outerHTML.slice(0, 140))"""
+    )
+    return [str(line) for line in found]
+
+
+def grid_places(page: Page) -> Any:
+    return page.evaluate(
+        "[...document.querySelectorAll('.key')].map((e) => { const b = e.getBoundingClientRect();"
+        "return [e.dataset.card, b.x, b.y, b.width, b.height] })"
+    )
+
+
+def visit(page: Page, shot: Shot) -> None:
+    """Goes once through every screen and every phase of the table; `shot` is called at each."""
+    driver = Driver(page)
+    names = dict(zip("NESW", ("Ann", "Bea", "Cal", "Dan"), strict=True))
+    shot("home")
+    driver.key("settings")
+    shot("settings")
+    page.go_back()
+    driver.seat(names)
+    shot("open")
+    driver.key("begin")
+    page.wait_for_selector('[data-phase="opening"]')
+    shot("record-opening")
+    driver.key("dealer-W")
+    shot("record-dealing")
+    driver.tap('[data-card="7H"]')
+    driver.tap('[data-call="5"]')
+    driver.tap('[data-call="6/2"]')
+    shot("record-auction")
+    driver.key("more")
+    shot("record-more")
+    driver.key("more-entries")
+    driver.tap("[data-entry='6']")
+    shot("record-entries")
+    driver.key("close")
+    driver.key("more")
+    driver.key("more-misdeal")
+    shot("record-misdeal")
+    driver.key("close")
+    driver.key("pass-all")
+    shot("record-trumps")
+    driver.tap('[data-trumps="D"]')
+    for card in ("AS", "2S", "3S", "4S", "KH"):
+        driver.tap(f'[data-card="{card}"]')
+    shot("record-play")
+    driver.tap('[data-card="AS"]')
+    shot("record-question")
+    driver.key("really-no")
+    driver.key("more")
+    driver.key("more-tricks")
+    for count in ("N5", "E5", "S2"):
+        driver.tap(f'[data-count="{count}"]')
+    shot("record-tricks")
+    driver.key("tricks-done")
+    shot("record-settled")
+    driver.key("show-round")
+    shot("settle")
+    driver.key("turn")
+    driver.key("back-to-table")
+    for call in ("LM", "LS"):
+        if call == "LM":
+            driver.tap('[data-card="9C"]')
+        driver.tap(f'[data-call="{call}"]')
+    driver.key("pass-all")
+    shot("record-discards")
+    driver.key("discard-all")
+    shot("record-exposing")
+    for rank in "AKQJT9876543":
+        driver.tap(f'[data-card="{rank}C"]')
+    driver.key("spread")
+    shot("record-spread")
+    driver.key("more")
+    driver.key("more-tricks")
+    for count in ("N4", "E4", "S4"):
+        driver.tap(f'[data-count="{count}"]')
+    driver.key("tricks-done")
+    driver.key("more")
+    driver.key("more-end")
+    driver.tap("[data-reason]")
+    driver.key("do-end")
+    page.wait_for_selector('[data-phase="ended"]')
+    shot("record-ended")
+    page.wait_for_selector(".banner.online")
+    identity = page.url.rsplit("/", 1)[1]
+    for name in ("sheet", "live", "replay"):
+        page.evaluate("(path) => (location.hash = path)", f"#/{name}/{identity}")
+        page.wait_for_selector("main:not([aria-busy])")
+        page.wait_for_timeout(150)
+        shot(name)
+    page.evaluate("() => (location.hash = '#/club')")
+    page.wait_for_selector("main:not([aria-busy])")
+    shot("club")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", list(SIZES))
+def test_every_screen(new_page: NewPage, service: StandIn, size: str, theme: str) -> None:
+    page = new_page(service.url, SIZES[size], color_scheme=theme)
+    folder = SHOTS / f"{size}-{theme}"
+    folder.mkdir(parents=True, exist_ok=True)
+    wrong: list[str] = []
+    grids: dict[str, Any] = {}
+
+    def shot(name: str) -> None:
+        page.wait_for_timeout(60)
+        page.screenshot(path=folder / f"{name}.png")
+        wrong.extend(f"{name}: axe {line}" for line in violations(page))
+        wrong.extend(f"{name}: small {line}" for line in too_small(page))
+        wrong.extend(f"{name}: overflow {line}" for line in overflowing(page))
+        if name.startswith("record-"):
+            grids[name] = grid_places(page)
+
+    visit(page, shot)
+    assert not wrong, "\n".join(wrong)
+    first = grids["record-opening"]
+    assert all(grid == first for grid in grids.values()), "the grid moved"
+    width, height = KEYS[size]
+    assert all(w >= width and h >= height for _, _, _, w, h in first), first[:2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["ru"])
+def test_russian(new_page: NewPage, service: StandIn, language: str) -> None:
+    page = new_page(service.url, (1024, 768), locale="ru-RU")
+    folder = SHOTS / f"1024x768-{language}"
+    folder.mkdir(parents=True, exist_ok=True)
+    wrong: list[str] = []
+
+    def shot(name: str) -> None:
+        page.wait_for_timeout(60)
+        page.screenshot(path=folder / f"{name}.png")
+        wrong.extend(f"{name}: {line}" for line in (*violations(page), *too_small(page), *overflowing(page)))
+
+    visit(page, shot)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_left_handed_and_own_seat(new_page: NewPage, service: StandIn) -> None:
+    page = new_page(service.url)
+    driver = Driver(page)
+    driver.key("settings")
+    driver.key("mirror-true")
+    driver.key("bottom-E")
+    page.go_back()
+    driver.seat(dict(zip("NESW", ("Ann", "Bea", "Cal", "Dan"), strict=True)))
+    driver.key("begin")
+    page.wait_for_selector(".record")
+    boxes = {seat: page.locator(f'[data-seat="{seat}"]').bounding_box() for seat in "NESW"}
+    assert all(boxes.values())
+    middle = {seat: (box["x"] + box["width"] / 2, box["y"]) for seat, box in boxes.items() if box}
+    assert middle["E"][1] == max(y for _, y in middle.values())
+    assert middle["S"][0] == min(x for x, _ in middle.values())
+    undo, home = page.locator('[data-key="undo"]').bounding_box(), page.locator('[data-key="home"]').bounding_box()
+    assert undo
+    assert home
+    assert undo["x"] < home["x"]
+
+
+def test_two_tap_mode_and_double_taps(new_page: NewPage, service: StandIn) -> None:
+    page = new_page(service.url)
+    driver = Driver(page)
+    entries = record_of("american-1")[:4]
+    for _ in driver.play(entries):
+        pass
+    page.wait_for_selector('[data-key="pass"]')
+    # A trembling finger: two taps on one key in a moment are one pass.
+    page.evaluate("for (const _ of [1, 2]) document.querySelector('[data-key=pass]').click()")
+    page.wait_for_timeout(100)
+    assert page.locator(".lastentry").inner_text() == "Cal passes"
+    page.evaluate("localStorage.setItem('boston.device', JSON.stringify({twoTap: true}))")
+    page.reload()
+    page.wait_for_selector('[data-phase="auction"]')
+    driver.tap('[data-call="5"]')
+    assert page.locator(".lastentry").inner_text() == "Cal passes"
+    driver.tap('[data-call="5"]')
+    page.wait_for_selector('.lastentry:has-text("Boston")')
+
+
+def test_first_load_and_echo(new_page: NewPage, service: StandIn) -> None:
+    """How much comes over the wire at the first visit, how soon it is of use, and how soon a tap is seen."""
+    import gzip
+
+    page = new_page("about:blank", service_workers="block")
+    sizes: list[int] = []
+    page.on("response", lambda answer: sizes.append(len(gzip.compress(answer.body())) if answer.ok else 0))
+    began = time.perf_counter()
+    page.goto(service.url)
+    page.wait_for_selector('[data-key="new-evening"]')
+    usable = time.perf_counter() - began
+    page.wait_for_load_state("networkidle")
+    driver = Driver(page)
+    entries = record_of("american-1")[:8]
+    for _ in driver.play(entries):
+        pass
+    service.club.deaf = True
+    echo = page.evaluate(
+        """async () => {
+          const times = [];
+          for (const card of ['2S', '6S', 'JS', 'AS']) {
+            const before = document.querySelector('.lastentry').innerText;
+            const began = performance.now();
+            document.querySelector(`[data-card="${card}"]`).click();
+            while (document.querySelector('.lastentry').innerText === before) await new Promise(requestAnimationFrame);
+            times.push(Math.round(performance.now() - began));
+          }
+          return times;
+        }"""
+    )
+    print(f"first load {sum(sizes)} bytes compressed, usable after {usable:.2f} s, echo of taps {echo} ms")
+    assert 0 < sum(sizes) < 200_000
