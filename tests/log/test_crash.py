@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import IO
 
 import msgspec
 import psycopg
@@ -27,26 +30,38 @@ pytestmark = pytest.mark.log
 ROOT = Path(__file__).parent.parent.parent
 
 
-def recording(url: str, sessions: list[str]) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.log.recording_process", url, *sessions]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+class Recording:
+    """A process that records at several tables. What it acknowledges is read all the time, so that it never waits."""
 
+    def __init__(self, url: str, sessions: list[str]) -> None:
+        command = [sys.executable, "-m", "tests.log.recording_process", url, *sessions]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+        self.lines: list[str] = []
+        self._reading = [
+            threading.Thread(target=self._read, args=(self.process.stdout, self.lines), daemon=True),
+            threading.Thread(target=self._read, args=(self.process.stderr, errors := []), daemon=True),
+        ]
+        self.errors: list[str] = errors
+        for thread in self._reading:
+            thread.start()
 
-def acknowledged(process: subprocess.Popen[str], enough: int) -> list[list[str]]:
-    """The lines of what was acknowledged, read until there are enough of them."""
-    assert process.stdout is not None
-    lines = []
-    while len(lines) < enough:
-        line = process.stdout.readline()
-        assert line, process.communicate()[1]
-        lines.append(line.split())
-    return lines
+    @staticmethod
+    def _read(stream: IO[str], lines: list[str]) -> None:
+        for line in stream:
+            lines.append(line)
 
+    def until(self, enough: int) -> None:
+        """Waits for so many acknowledged parcels."""
+        while len(self.lines) < enough:
+            assert self.process.poll() is None, "".join(self.errors)
+            time.sleep(0.01)
 
-def rest(process: subprocess.Popen[str]) -> list[list[str]]:
-    """What else it had acknowledged when it ended; a line cut short by the kill was not."""
-    out = process.communicate(timeout=60)[0]
-    return [line.split() for line in out.splitlines(keepends=True) if line.endswith("\n")]
+    def end(self) -> list[list[str]]:
+        """All that was acknowledged when the process ended; a line cut short by the kill was not."""
+        self.process.wait(timeout=120)
+        for thread in self._reading:
+            thread.join(timeout=30)
+        return [line.split() for line in self.lines if line.endswith("\n")]
 
 
 def all_there(url: str, told: list[list[str]]) -> None:
@@ -64,10 +79,10 @@ def all_there(url: str, told: list[list[str]]) -> None:
 
 def test_the_service_killed_under_load(database: str) -> None:
     sessions = [new_session() for _ in range(12)]
-    process = recording(database, sessions)
-    told = acknowledged(process, 400)
-    process.send_signal(signal.SIGKILL)
-    told += rest(process)
+    recording = Recording(database, sessions)
+    recording.until(400)
+    recording.process.kill()
+    told = recording.end()
     all_there(database, told)
 
     # The tablets send their queues again, from the start and in other parcels: nothing is doubled or lost.
@@ -91,14 +106,19 @@ def test_postgres_killed_under_load(tmp_path: Path) -> None:
     sessions = [new_session() for _ in range(12)]
     with EmbeddedPostgres(tmp_path) as server:
         migrate(server.owner_url)
-        process = recording(server.url, sessions)
-        told = acknowledged(process, 400)
+        recording = Recording(server.url, sessions)
+        recording.until(400)
         with psycopg.connect(server.owner_url) as connection:
             (folder,) = connection.execute("SHOW data_directory").fetchone()
-        pid = int((Path(folder) / "postmaster.pid").read_text().splitlines()[0])
-        os.kill(pid, signal.SIGKILL)
-        told += rest(process)
-        assert process.returncode != 0
+            backends = connection.execute("SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()").fetchall()
+        postmaster = int((Path(folder) / "postmaster.pid").read_text().splitlines()[0])
+        # The backends too: a busy one would notice only later that its postmaster is gone.
+        for pid in (postmaster, *(pid for (pid,) in backends)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        told = recording.end()
+        assert recording.process.returncode != 0
+        assert "InDoubt" in "".join(recording.errors) or "Unavailable" in "".join(recording.errors)
     with EmbeddedPostgres(tmp_path) as server:
         all_there(server.owner_url, told)
 
