@@ -74,9 +74,12 @@ class _Item(msgspec.Struct, frozen=True):
 
 
 class _Target(msgspec.Struct, frozen=True):
-    """The line to come: behind the first `first` steps of the trail, in place of the steps `old`."""
+    """The line to come: behind the first `first` steps of the trail, after which the game was `before`, in place of
+    the steps `old`.
+    """
 
     first: int
+    before: Game
     old: Trail
     line: tuple[_Item, ...]
 
@@ -88,20 +91,20 @@ def is_marker(step: Step) -> bool:
 
 def after(trail: Trail, game: Game, at: int) -> Game:
     """The game right after a step of the trail; `game` is the one after the last."""
-    if at + 1 == len(trail):
-        return game
-    following = trail[at + 1]
-    # Before a withdrawal lies what it took out, so the game right after this step is the one before that.
-    withdrawn = following.taken if isinstance(following.events[0], events.EntriesWithdrawn) else ()
-    return withdrawn[0].before if withdrawn else following.before
+    # A marker changes nothing itself: the game behind it is the one behind the step below it.
+    at += 1
+    while at < len(trail) and is_marker(trail[at]):
+        at += 1
+    return trail[at].before if at < len(trail) else game
 
 
 def correct(trail: Trail, game: Game, entry: entries.Correct, number: int) -> Events | Refusal:
     """The correction with what it changes line by line, or why it is refused; `number` is the correction's own."""
-    target = _undone(trail, entry.undoes) if entry.undoes is not None else _changed(trail, game, entry, number)
+    undoes = entry.undoes
+    target = _undone(trail, game, undoes) if undoes is not None else _changed(trail, game, entry, number)
     if isinstance(target, Refusal):
         return target
-    told = _told(target)
+    told = _told(target, judging=undoes is None)
     if isinstance(told, Refusal):
         return told
     now, stands = told
@@ -130,7 +133,7 @@ def corrected(trail: Trail, game: Game, event: events.CorrectionMade, number: in
     old = tuple(step for step in trail[event.first :] if not is_marker(step))
     place = 0
     line: list[Step] = []
-    now = trail[event.first].before
+    now = after(trail, game, event.first - 1)
 
     def tell(number: int, part: int, told: Events) -> None:
         nonlocal now
@@ -186,7 +189,7 @@ def _dealt_by(game: Resting, dealer: Seat) -> Resting:
     return game if game.base.dealer == dealer else replace(game, base=replace(game.base, dealer=dealer))
 
 
-def _undone(trail: Trail, undoes: int) -> _Target | Refusal:
+def _undone(trail: Trail, game: Game, undoes: int) -> _Target | Refusal:
     """The line as it was before an earlier correction, with what has been recorded since behind it."""
     at = next((i for i, step in enumerate(trail) if isinstance(step.events[0], events.CorrectionMade)
                and step.number == undoes), None)  # fmt: skip
@@ -198,7 +201,7 @@ def _undone(trail: Trail, undoes: int) -> _Target | Refusal:
     since = trail[at + 1 :]
     line = [step for step in (*trail[at].taken, *since) if not is_marker(step)]
     items = tuple(_Item(s.number, s.part, s, None, places.get((s.number, s.part))) for s in line)
-    return _Target(first, old, items)
+    return _Target(first, after(trail, game, first - 1), old, items)
 
 
 def _changed(trail: Trail, game: Game, entry: entries.Correct, number: int) -> _Target | Refusal:
@@ -239,14 +242,16 @@ def _changed(trail: Trail, game: Game, entry: entries.Correct, number: int) -> _
         for put in here.put if here is not None else ():
             part += 1
             line.append(_Item(number, part, step, put, None, True))
-    return _Target(first, tuple(old), tuple(line))
+    return _Target(first, after(trail, game, first - 1), tuple(old), tuple(line))
 
 
-def _told(target: _Target) -> tuple[Game, list[Stands]] | Refusal:
-    """Folds the line to come: touched deals are judged, the others keep what happened and pay what is due now."""
-    game = target.old[0].before
+def _told(target: _Target, judging: bool) -> tuple[Game, list[Stands]] | Refusal:
+    """Folds the line to come: touched deals are judged, the others keep what happened and pay what is due now.
+
+    `judging` says that the line begins inside a touched deal, of which nothing may be left to judge.
+    """
+    game = target.before
     stands: list[Stands] = []
-    judging = False
     for item in target.line:
         if judging and not item.judged and not isinstance(game, Resting | Closed):
             return refuse("deal_left_open", None, "the corrected deal would not come to its end")

@@ -26,7 +26,7 @@ from domain.session import Session, decide, evolve, initial, last_effective, las
 from domain.settlement import partout_deltas
 from domain.tricks import discarded, legal_cards, plays_of
 from domain.view import for_onlooker, table_view
-from tests.domain.folding import due, folded, money, through_json, unnumbered
+from tests.domain.folding import due, folded, money, same, through_json, unnumbered
 from tests.evenings import RULESETS, Evening, Recorded, evenings
 from tests.strategies import KINDS, any_entry, entry_of_kind
 
@@ -68,11 +68,11 @@ def test_an_evening_is_the_fold_of_its_events_and_of_its_lines(evening: Evening)
         session = step.after
         told += step.events
         lines.append(format_entry(step.entry))
-    assert folded(told) == session
-    assert folded(map(through_json, told)) == session
+    assert same(folded(told), session)
+    assert same(folded(map(through_json, told)), session)
     replayed = replay(lines)
     assert replayed.refused == ()
-    assert replayed.session == session
+    assert same(replayed.session, session)
 
 
 @given(evenings())
@@ -80,7 +80,7 @@ def test_events_read_back_as_they_were_written_and_hold_their_entry(evening: Eve
     own = set(ENTRY_EVENTS.values())
     for step in evening.steps():
         assert [type(event) in own for event in step.events] == [True] + [False] * (len(step.events) - 1)
-        assert tuple(map(through_json, step.events)) == step.events
+        assert same(tuple(map(through_json, step.events)), step.events)
         assert entry_of(step.events[0], step.entry.id, step.entry.time) == step.entry
         assert all(entry_of(event) is None for event in step.events[1:])
         assert step.after.number == step.before.number + 1
@@ -150,7 +150,7 @@ def test_every_refusal_leaves_the_session_as_it_was(evening: Evening) -> None:
         assert not isinstance(taken, Refusal)
         session = taken[0]
         told += taken[1]
-    assert folded(told) == session
+    assert same(folded(told), session)
 
 
 @given(evenings())
@@ -161,14 +161,14 @@ def test_every_entry_is_undone_and_redone_to_an_equal_game(evening: Evening) -> 
         if isinstance(step.entry, Correct) and isinstance(step.before.game, UnderWay):
             # The deal in progress stays above a correction, which another correction then takes back.
             back = Correct(undoes=step.after.number, reason="it was right after all")
-            assert _took(step.after, back).game == step.before.game
+            assert same(_took(step.after, back).game, step.before.game)
             continue
         undone = _took(step.after, Undo(target=step.after.number))
-        assert undone.game == step.before.game
-        assert undone.trail == step.before.trail
+        assert same(undone.game, step.before.game)
+        assert same(undone.trail, step.before.trail)
         redone = _took(undone, Redo(target=step.after.number))
-        assert redone.game == step.after.game
-        assert redone.trail == step.after.trail
+        assert same(redone.game, step.after.game)
+        assert same(redone.trail, step.after.trail)
 
 
 def _took(session: Session, entry: Entry) -> Session:
@@ -189,7 +189,7 @@ def test_every_kind_of_entry_of_the_game_is_undone_and_redone() -> None:
                 continue
             seen.add(type(step.entry))
             undone = _took(step.after, Undo(target=step.after.number))
-            assert undone.game == step.before.game
+            assert same(undone.game, step.before.game)
             assert _took(undone, Redo(target=step.after.number)).game == step.after.game
     left = {entry for entry, event in ENTRY_EVENTS.items() if event not in ASIDES} - seen
     assert {kind.__name__ for kind in left} == {"Open", "Undo", "Redo"}
@@ -207,8 +207,8 @@ def test_a_whole_evening_is_undone_to_its_opening_and_redone_to_its_end(evening:
     while (target := last_undone(session)) is not None:
         assert target == targets.pop() or session.undone
         session = _took(session, Redo(target=target))
-    assert session.game == end.game
-    assert session.trail == end.trail
+    assert same(session.game, end.game)
+    assert same(session.trail, end.trail)
 
 
 @given(undirected)
@@ -219,7 +219,7 @@ def test_what_is_in_force_equals_the_evening_recorded_right_from_the_start(eveni
         entry = entry_of(step.events[0][0])
         assert entry is not None
         fresh = _took(fresh, entry)
-    assert unnumbered(fresh.game) == unnumbered(end.game)
+    assert same(unnumbered(fresh.game), unnumbered(end.game))
 
 
 def _logged(evening: Evening) -> tuple[list[tuple[int, object, None]], Session]:
@@ -239,7 +239,7 @@ def test_the_main_line_folds_to_the_game_as_it_stands(evening: Evening) -> None:
     assert kept == [(step.number, step.part) for step in end.trail if not is_marker(step)]
     if not evening.directed:
         game = folded(event for step in line for event, _ in step.events).game
-        assert unnumbered(game) == unnumbered(end.game)
+        assert same(unnumbered(game), unnumbered(end.game))
 
 
 @given(undirected)
@@ -256,12 +256,12 @@ def test_a_deal_withdrawn_and_entered_again_equals_the_deal_recorded_at_once(eve
                 assert taken.family == "conflict"
                 continue
             session = taken[0]
-            assert session.game == trail[-back].before
+            assert same(session.game, trail[-back].before)
             for gone in trail[-back:]:
                 entry = entry_of(gone.events[0])
                 assert entry is not None
                 session = session if isinstance(entry, Withdraw) else _took(session, entry)
-            assert unnumbered(session.game) == unnumbered(step.after.game)
+            assert same(unnumbered(session.game), unnumbered(step.after.game))
 
 
 @given(evenings(directed=st.just(False)))
