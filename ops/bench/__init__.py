@@ -1,0 +1,1 @@
+"""Benchmarks: ratios of Boston to a bare reference, taken in one run on one machine."""
