@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from litestar import Litestar, Router
 from litestar.config.compression import CompressionConfig
@@ -14,7 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
 
 from service import health, pages
-from service.api import access, club, sessions
+from service.api import access, club, exports, sessions, statistics
 from service.clubs import Clubs
 from service.database import connected
 from service.facts import written_with
@@ -29,7 +30,7 @@ from service.settings import Settings
 from service.voiding import Voiding
 from service.watch import Watch
 
-API = [*access.ROUTES, *club.ROUTES, *sessions.ROUTES]
+API: list[Any] = [*access.ROUTES, *club.ROUTES, *sessions.ROUTES, *statistics.ROUTES, *exports.ROUTES]
 
 
 class Metrics(PrometheusController):
