@@ -48,6 +48,7 @@ function App() {
 applyDevice();
 render(html`<${App} />`, document.getElementById("app"));
 await pairFromAddress();
+addEventListener("hashchange", pairFromAddress);
 await refreshMe();
 keepSending();
 let signedIn = false;

@@ -15,6 +15,12 @@ addEventListener("hashchange", () => {
   scrollTo(0, 0);
 });
 
+/** Puts another address in place of this one, which is then nowhere to go back to. */
+export const replaceAddress = (path) => {
+  history.replaceState(null, "", `#${path}`);
+  route.value = read();
+};
+
 export const go = (path) => {
   location.hash = `#${path}`;
 };

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from tests.browser.stand_in import Club, StandIn
+from tests.browser.running import Service
 
 FLAGS = [
     "--no-sandbox",
@@ -24,7 +24,6 @@ FLAGS = [
 SIZES = {"1280x800": (1280, 800), "1024x768": (1024, 768), "800x1280": (800, 1280)}
 SHOTS = Path(__file__).parents[2] / "build" / "screens"
 GOLDEN = Path(__file__).parents[1] / "golden" / "sessions"
-PLAYERS = ("Ann", "Bea", "Cal", "Dan", "Élodie", "Фёдор Иванов")
 
 NewPage = Callable[..., Page]
 
@@ -38,10 +37,6 @@ def expected_of(name: str) -> dict[str, Any]:
     return found
 
 
-def new_club() -> Club:
-    return Club(players={f"0190000{n}-0000-7000-8000-000000000000": name for n, name in enumerate(PLAYERS)})
-
-
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -51,14 +46,15 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def service() -> Iterator[StandIn]:
-    with StandIn(new_club()) as running:
-        yield running
+def service(database: str) -> Iterator[Service]:
+    running = Service(database)
+    yield running
+    running.stop()
 
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
-    """`new_page(url, size, **options)`: a tablet of its own; the test fails on any error in its console."""
+    """`new_page(link, size, **options)`: a tablet of its own, signed in by a link; an error in its console fails the test."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 

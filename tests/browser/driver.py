@@ -56,8 +56,10 @@ class Driver:
         kind = entry["entry"]
         if kind in LEFT_OUT or (kind in ("undo", "redo") and self.left_out(entries, entry["target"])):
             return 0
-        if kind == "preference":
+        before = entries[place - 1]["entry"] if place else None
+        if kind == "preference" or (kind == "deal" and before not in ("preference", "undo", "redo")):
             self.taps.append(self.made)
+        if kind == "preference":
             self.tap(f'[data-card="{entry["card"]}"]')
             return 2 if entries[place + 1]["entry"] == "deal" else 1
         hand = self.card if kind == "play" else getattr(self, kind)
@@ -68,7 +70,7 @@ class Driver:
         return entries[number - 1]["entry"] in LEFT_OUT
 
     def per_deal(self) -> list[int]:
-        """Taps from one turned card to the next."""
+        """Taps from one dealing to the next."""
         ends = [*self.taps[1:], self.made]
         return [end - begin for begin, end in zip(self.taps, ends, strict=True)]
 

@@ -41,7 +41,7 @@ function Health() {
 }
 
 function Tables() {
-  const [found] = useLoaded("/api/sessions?status=open");
+  const [found] = useLoaded("/api/sessions?in_play=true");
   const open = found?.sessions ?? found?.items ?? [];
   return html`<section><h2>${t("club.tables")}</h2>${open.length === 0 && html`<p>${t("club.notables")}</p>`}
     <ul class="cards">${open.map((one) => html`<li class="evening" key=${one.session_id}><span><b>${one.table ?? one.date}</b> ${one.holder?.device ? t("lease.holder", { device: one.holder.device }) : ""}</span><a class="button" href=${`#/live/${one.session_id}`}>${t("live")}</a></li>`)}</ul></section>`;

@@ -13,7 +13,7 @@ import { html } from "../components/html.js";
 /** Evenings of the service and of this tablet, newest first. */
 const list = signal([]);
 
-const RECORDS = ["recorder", "director", "admin"];
+const RECORDS = ["recorder", "director"];
 
 async function load() {
   const here = await database.evenings();

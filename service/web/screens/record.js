@@ -72,9 +72,10 @@ export function RecordScreen({ id }) {
   useEffect(() => {
     let stop = () => null;
     failed.value = null;
-    showEvening(id)
+    // Whoever records the table may see its open deal, so the table is asked for first.
+    hold(id)
+      .then(() => showEvening(id))
       .then(() => {
-        hold(id);
         stop = follow(id, (version) => version > (evening.value?.version ?? 0) && refreshEvening().catch(() => null));
       })
       .catch((error) => (failed.value = error instanceof Offline ? t("failed.offline") : t("failed.missing")));
@@ -160,7 +161,9 @@ function Watching({ now }) {
   const who = lease.value.holder?.device ?? t("lease.other");
   const take = () => {
     asking.value = false;
-    return takeOver(evening.value.id).then(() => refreshEvening()).catch(() => null);
+    return takeOver(evening.value.id)
+      .then(refreshEvening)
+      .catch(() => null);
   };
   return html`
     <h2>${t("lease.watching")}</h2>

@@ -55,21 +55,25 @@ function Deal({ id, deals, place, at }) {
   return html`
     <main class="page replay">
       <header class="pagehead"><a class="button quiet" href=${`#/sheet/${id}`}>${t("scoresheet")}</a><h1>${t("replay")}: ${t("deal.of", { number: row.number, deals: game.rules.deals })}</h1>
-        <span class="keys three"><button type="button" class="button small" disabled=${place === 0} onClick=${() => show(place - 1, 0)}>${t("replay.before")}</button>
+        <span class="besides"><button type="button" class="button small" disabled=${place === 0} onClick=${() => show(place - 1, 0)}>${t("replay.before")}</button>
         <button type="button" class="button small" disabled=${place === deals.length - 1} onClick=${() => show(place + 1, 0)}>${t("replay.after")}</button></span></header>
       <div class="stepper">
-        <button type="button" class="button" aria-label=${t("replay.first")} onClick=${() => show(place, 0)}>⏮</button>
+        <button type="button" class="button" aria-label=${t("replay.first")} onClick=${() => show(place, 0)}>|◀</button>
         <button type="button" class="button" aria-label=${t("replay.back")} onClick=${() => move(-1)}>◀</button>
         <input type="range" min="0" max=${last} value=${now} aria-label=${t("replay.step")} aria-valuetext=${say.entry(game, steps[now].entry)} onInput=${(event) => show(place, Number(event.target.value))} />
         <button type="button" class="button" aria-label=${t("replay.next")} onClick=${() => move(1)}>▶</button>
-        <button type="button" class="button" aria-label=${t("replay.last")} onClick=${() => show(place, last)}>⏭</button>
+        <button type="button" class="button" aria-label=${t("replay.last")} onClick=${() => show(place, last)}>▶|</button>
       </div>
       <p class=${`prompt${steps[now].struck ? " struck" : ""}`} aria-live="polite">${steps[now].number}. ${say.entry(game, steps[now].entry)}</p>
-      <${Table} game=${game} acting=${turn(game)} />
-      ${game.deal && Object.keys(game.deal.hands).length > 0 && html`<div class="hands">${SEATS.filter((seat) => game.deal.hands[seat]).map((seat) => html`<${Hand} key=${seat} game=${game} seat=${seat} />`)}</div>`}
-      ${now === last && game.rows[place] && html`<p class="prompt">${outcome(game, game.rows[place])}</p>`}
-      <ol class="entries">${steps.map((step, number) => html`<li key=${step.number}><button type="button" class=${`entryline${number === now ? " picked" : ""}`} onClick=${() => show(place, number)}>
-        <span class="number">${step.number}</span><span class=${step.struck ? "struck" : ""}>${say.entry(step.game, step.entry)}</span></button></li>`)}</ol>
+      <div class="stage">
+        <div class="now">
+          <${Table} game=${game} acting=${turn(game)} />
+          ${game.deal && Object.keys(game.deal.hands).length > 0 && html`<div class="hands">${SEATS.filter((seat) => game.deal.hands[seat]).map((seat) => html`<${Hand} key=${seat} game=${game} seat=${seat} />`)}</div>`}
+          ${now === last && game.rows[place] && html`<p class="prompt">${outcome(game, game.rows[place])}</p>`}
+        </div>
+        <ol class="entries" tabindex="0" aria-label=${t("entries.title")}>${steps.map((step, number) => html`<li key=${step.number}><button type="button" class=${`entryline${number === now ? " picked" : ""}`} aria-current=${number === now ? "step" : undefined} onClick=${() => show(place, number)}>
+          <span class="number">${step.number}</span><span class=${step.struck ? "struck" : ""}>${say.entry(step.game, step.entry)}</span></button></li>`)}</ol>
+      </div>
     </main>
   `;
 }

@@ -4,6 +4,7 @@ import { signal } from "../vendor/signals.js";
 import { Offline, signIn } from "../store/api.js";
 import { deviceName } from "../store/device.js";
 import { insecure } from "../store/wake.js";
+import { replaceAddress } from "../router.js";
 import { t } from "../text/index.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
@@ -16,7 +17,7 @@ const busy = signal(false);
 export async function pairFromAddress() {
   const found = location.hash.match(/^#pair=(.+)$/)?.[1];
   if (!found) return;
-  history.replaceState(null, "", "#/");
+  replaceAddress("/");
   await attempt(decodeURIComponent(found));
 }
 

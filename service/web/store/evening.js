@@ -8,7 +8,9 @@
 import { computed, signal } from "../vendor/signals.js";
 import { apply, counted, fold, start } from "../game/session.js";
 import { ask } from "./api.js";
-import { deviceName, newId } from "./device.js";
+import { newId } from "./device.js";
+import { lease } from "./lease.js";
+import { learn } from "./players.js";
 import * as database from "./database.js";
 
 /** `{id, version, sent, entries, session, trouble}` or `null`. `sent`: how many entries the server has. */
@@ -53,11 +55,14 @@ export async function openEvening(entry) {
   return id;
 }
 
-/** Shows an evening: the one kept here, or the server's. Gives it, or throws what `ask` throws. */
+/**
+ * Shows an evening: the one kept here, or the server's. Gives it, or throws what `ask` throws.
+ * A copy that was only watched lacks the open deal, so it is fetched again.
+ */
 export async function showEvening(id) {
-  if (evening.value?.id === id) return evening.value;
+  if (evening.value?.id === id && !evening.value.watched) return evening.value;
   const kept = await database.loadEvening(id);
-  if (kept) {
+  if (kept && !kept.watched) {
     const { entries, ...head } = kept;
     show({ ...head, entries, session: folded(entries, head.offset).session });
   } else show(await fetchEvening(id));
@@ -73,6 +78,7 @@ const lines = async (path) =>
 /** Fetches an evening whole, and keeps it in place of what is kept here unless told not to. */
 export async function fetchEvening(id, { keep = true } = {}) {
   const state = await ask("GET", `/api/sessions/${id}`);
+  learn(state.seats);
   let entries = await lines(`/api/sessions/${id}/record`);
   let { session, refusal } = folded(entries);
   let offset = 0;
@@ -83,7 +89,8 @@ export async function fetchEvening(id, { keep = true } = {}) {
     ({ session, refusal } = folded(entries, offset));
   }
   const { version, date, table = null } = state;
-  const head = { id, version, offset, sent: entries.length, date, table, trouble: refusal ? { kind: "unreadable" } : null };
+  const trouble = refusal ? { kind: "unreadable" } : null;
+  const head = { id, version, offset, sent: entries.length, date, table, trouble, watched: !lease.value.mine };
   if (keep) await database.replaceEvening(head, entries);
   return { ...head, entries, session };
 }
@@ -104,7 +111,7 @@ export const unsent = (value) => value.entries.length - value.sent;
  */
 export function record(make) {
   const now = evening.value;
-  if (!now || !ahead) return null;
+  if (!now || !ahead || now.watched) return null;
   const made = [make(ahead)].flat().filter(Boolean);
   const entries = made.map((entry) => ({ ...entry, id: newId(), time: new Date().toISOString() }));
   let session = ahead;
@@ -159,6 +166,3 @@ export async function replaced(head, entries) {
   listeners.forEach((listener) => listener(head.id));
   return null;
 }
-
-/** What this tablet calls itself at the service. */
-export const whoRecords = deviceName;

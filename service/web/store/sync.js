@@ -8,6 +8,7 @@
 
 import { computed, signal } from "../vendor/signals.js";
 import { ask, me, Offline, Problem, reachable } from "./api.js";
+import { deviceName } from "./device.js";
 import * as database from "./database.js";
 import { evening, fetchEvening, moved, onRecorded, replaced, unsent } from "./evening.js";
 
@@ -83,8 +84,8 @@ async function sendEvening(id) {
 
 const post = (kept, entries) =>
   kept.version
-    ? ask("POST", `/api/sessions/${kept.id}/entries`, { expected_version: kept.version, entries })
-    : ask("POST", "/api/sessions", { session_id: kept.id, entries });
+    ? ask("POST", `/api/sessions/${kept.id}/entries`, { expected_version: kept.version, entries, device: deviceName() })
+    : ask("POST", "/api/sessions", { session_id: kept.id, entries, device: deviceName() });
 
 const troubleOf = ({ status, body }) => ({ kind: status === 409 ? "conflict" : "refused", problem: body });
 

@@ -2,6 +2,7 @@
 
 import { GLYPHS, rankText, suitOf } from "../game/cards.js";
 import { nameOf } from "../store/players.js";
+import { suitsOf } from "../game/deal.js";
 import { seatsOf } from "../game/session.js";
 import { amount, contractName, has, seatName, suitName, t } from "./index.js";
 
@@ -37,7 +38,7 @@ export function entry(game, value) {
   const facts = {
     name: who ? player(game, who) : "",
     card: value.card ? card(value.card) : "",
-    call: value.call ? call(value.call) : "",
+    call: value.call ? call(value.call, suitsOf(game)) : "",
     suit: value.suit ? suitName(value.suit) : "",
     contract: value.contract && value.contract !== "partout" ? contractName(value.contract) : "",
     reason: value.reason ?? "",
