@@ -43,7 +43,7 @@ from domain.game import (
 )
 from domain.ladder import discards, exposes, numeric, parse_call
 from domain.pool import Pool
-from domain.seats import SEATS, Seat, Some, each, put, put_some
+from domain.seats import SEATS, Seat, Some, add, each, put, put_some
 from domain.tricks import next_in_trick
 
 
@@ -138,7 +138,7 @@ def evolve_game(game: Game, event: AnyEvent, number: int) -> Game:
         case events.SessionAbandoned():
             return Abandoned(_base(game))
         case events.TransferRuled():
-            return _with_base(game, replace(_base(game), balances=event.balances))
+            return _transferred(game, event)
         case events.DealCorrected():
             # The corrected line has been folded already; this says what it changed.
             return game
@@ -370,6 +370,15 @@ def _standing(game: UnderWay) -> Base:
     """The base of a deal that is dealt again: its preference card stands until another is turned."""
     suit = game.deal.preference or game.base.standing
     return replace(game.base, standing=suit) if suit != game.base.standing else game.base
+
+
+def _transferred(game: Game, event: events.TransferRuled) -> Game:
+    if isinstance(game, Resting) and game.last is not None:
+        # The ruling stands also where the deal's own payments are taken back afterwards.
+        deal = game.last.deal
+        before = replace(deal.base, balances=add(deal.base.balances, event.deltas))
+        game = replace(game, last=replace(game.last, deal=replace(deal, base=before)))
+    return _with_base(game, replace(_base(game), balances=event.balances))
 
 
 def _ruled(game: Game) -> Game:

@@ -63,6 +63,22 @@ def test_the_last_entries_taken_out_come_back() -> None:
     assert isinstance(table.last(DealSettled), DealSettled)
 
 
+def test_a_transfer_outlives_the_payments_of_its_deal() -> None:
+    transfer = msgspec.convert(
+        {"entry": "transfer", "deltas": {"N": -20, "E": 20, "S": 0, "W": 0}, "law": "club law 3", "reason": "shown"},
+        AnyEntry,
+    )
+    table = seated().then("contract N 8 S; tricks 6 7 0 0")
+    table.take(transfer)
+    assert list(table.balances) == [825, 1045, 1025, 1025]
+    table.then("cancel")
+    assert list(table.balances) == [970, 1010, 990, 990]
+    table = seated("russian").then("contract N 8 S; play N AS; play E 2H; play S 3S; play W 4S; tricks 8 5 0 0")
+    table.take(transfer)
+    table.then("revoke N 1")
+    assert list(table.balances) == [110 - 75 - 40 - 40 - 20, 155, 135, 135]
+
+
 def test_a_correction_that_leaves_a_deal_open_or_changes_nothing_is_refused() -> None:
     table = two_deals()
     for entry, code in (
