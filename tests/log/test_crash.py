@@ -106,10 +106,11 @@ def test_postgres_killed_under_load(tmp_path: Path) -> None:
     sessions = [new_session() for _ in range(12)]
     with EmbeddedPostgres(tmp_path) as server:
         migrate(server.owner_url)
-        recording = Recording(server.url, sessions)
-        recording.until(400)
+        # Connected before the load, so that the kill comes before the evenings end.
         with psycopg.connect(server.owner_url) as connection:
             (folder,) = connection.execute("SHOW data_directory").fetchone()
+            recording = Recording(server.url, sessions)
+            recording.until(200)
             backends = connection.execute("SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()").fetchall()
         postmaster = int((Path(folder) / "postmaster.pid").read_text().splitlines()[0])
         # The backends too: a busy one would notice only later that its postmaster is gone.
