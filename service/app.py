@@ -10,11 +10,9 @@ from typing import Any
 from litestar import Litestar, Router
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import ResponseHeader
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
 
-from service import health, pages
+from service import health, openapi, pages
 from service.api import access, club, exports, sessions, statistics
 from service.clubs import Clubs
 from service.database import connected
@@ -69,7 +67,7 @@ def create_app(settings: Settings) -> Litestar:
 
     api = Router("/api", route_handlers=API, guards=[signed_in])
     app = Litestar(
-        [api, *health.ROUTES, *pages.ROUTES, Metrics],
+        [api, *health.ROUTES, *openapi.ROUTES, *pages.ROUTES, Metrics],
         lifespan=[running],
         exception_handlers={Exception: answer},
         request_max_body_size=settings.body_limit,
@@ -78,13 +76,7 @@ def create_app(settings: Settings) -> Litestar:
             backend="gzip", minimum_size=600, exclude=[r"/api/sessions/[^/]+/(stream|entries)"]
         ),
         middleware=[PrometheusConfig(app_name="boston", prefix="boston", group_path=True).middleware],
-        openapi_config=OpenAPIConfig(
-            title="Boston",
-            version="1",
-            description="The record of club evenings of the card game Boston.",
-            path="/schema",
-            render_plugins=[JsonRenderPlugin()],
-        ),
+        openapi_config=None,
     )
     app.state.settings = settings
     return app

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args
 from uuid import UUID
 
 import msgspec
@@ -16,7 +16,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 from uuid_utils import uuid7
 
-from domain.entries import AnyEntry
+from domain.entries import AnyEntry, Open
 from domain.events import FindingMade
 from domain.game import Unopened
 from domain.record import format_entry
@@ -52,14 +52,31 @@ class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     device: Annotated[str, msgspec.Meta(min_length=1, max_length=100)] | None = None
 
 
-class OpenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Opens a session: its first entry is `open`. The client may bring the session's id, so that it can be sent again.
+class OpenHere(Open, frozen=True, kw_only=True, tag="open"):
+    """Opens the session; without `ruleset` under the club's own rules."""
 
-    Without `ruleset` the club's own is used.
+    ruleset: str | None = None  # type: ignore[assignment]
+
+    def under(self, ruleset: str) -> Open:
+        """The entry with the rule set named that holds where it names none."""
+        told = {name: getattr(self, name) for name in Open.__struct_fields__}
+        return Open(**told | {"ruleset": self.ruleset or ruleset})
+
+
+if TYPE_CHECKING:
+    AnyHere = AnyEntry
+else:
+    AnyHere = Union[(OpenHere, *(kind for kind in get_args(AnyEntry) if kind is not Open))]
+
+
+class OpenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Opens a session by its first entry, `open`, alone as `entry` or first among `entries`.
+
+    The client may bring the session's id, so that it can be sent again.
     """
 
-    entries: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(min_length=1, max_length=BATCH)] | None = None
-    entry: dict[str, Any] | None = None
+    entries: Annotated[tuple[AnyHere, ...], msgspec.Meta(min_length=1, max_length=BATCH)] | None = None
+    entry: OpenHere | None = None
     session_id: UUID | None = None
     dry_run: bool = False
     device: Annotated[str, msgspec.Meta(min_length=1, max_length=100)] | None = None
@@ -162,12 +179,15 @@ _RECORDED = ResponseSpec(RecordAnswerShape, description="Recorded, and durable",
 )
 async def open_session(data: JSONBody[OpenRequest], request: Asking, state: State) -> Response[bytes]:
     """Opens a session."""
-    raw = list(data.entries) if data.entries is not None else [data.entry] if data.entry is not None else []
-    if not raw or raw[0].get("entry") != "open":
+    if (data.entries is None) == (data.entry is None):
+        raise Problem(400, "malformed", "a session is opened by entry or by entries, one of the two")
+    opening, *rest = data.entries or (data.entry,)
+    if not isinstance(opening, OpenHere):
         raise Problem(400, "malformed", "a session is opened by an entry open")
     club = await state.clubs.get(request.user.club_id)
-    raw[0] = {"ruleset": club.ruleset} | raw[0]
-    entries = msgspec.convert(raw, tuple[AnyEntry, ...])
+    if strays := [at for at, entry in enumerate(rest, start=1) if isinstance(entry, OpenHere)]:
+        raise Problem(400, "malformed", f"entries[{strays[0]}]: only the first entry opens the session")
+    entries = (opening.under(club.ruleset), *rest)
     asked = RecordRequest(entries, None, data.dry_run, data.device)
     session_id = str(data.session_id or uuid7())
     return await _record(request, state, session_id, asked, 201)
@@ -324,7 +344,7 @@ async def sessions(
     return SessionPage(page, write_cursor(page[-1].date, page[-1].session_id) if more else None)
 
 
-@get("/sessions/{session_id:uuid}", opt={"roles": ROLES})
+@get("/sessions/{session_id:uuid}", opt={"roles": ROLES, "etag": True})
 async def session(
     session_id: FromPath[UUID], request: Asking, state: State, at: FromQuery[Version | None] = None
 ) -> Response[SessionState]:
