@@ -22,7 +22,13 @@ from psycopg_pool import AsyncConnectionPool
 
 from service import packed
 
-Connection = AsyncConnection[tuple[Any, ...]]
+
+class Connection(AsyncConnection[tuple[Any, ...]]):
+    """A connection that keeps the server's warnings until somebody clears them."""
+
+    warnings: list[str]
+
+
 Pool = AsyncConnectionPool[Connection]
 
 ROLE = "boston_service"
@@ -89,6 +95,13 @@ async def check(connection: Connection) -> None:
 
 async def _configure(connection: Connection) -> None:
     packed.register(connection)
+    connection.warnings = warnings = []
+
+    def heard(diagnostic: psycopg.errors.Diagnostic) -> None:
+        if diagnostic.severity_nonlocalized == "WARNING":
+            warnings.append(diagnostic.message_primary or "")
+
+    connection.add_notice_handler(heard)
 
 
 async def _knock_again(pool: AsyncConnectionPool[Any]) -> None:

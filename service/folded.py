@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from domain.session import Session, evolve, initial
 from service.envelope import GENESIS, Envelope, decode, link
@@ -46,16 +46,19 @@ class Folded:
                 self.ids[envelope.id] = envelope.version
         for text in texts:
             self.texts[text.digest] = text
-        return replace(self, session=session, version=self.version + len(envelopes), hash=head)
+        version = self.version + len(envelopes)
+        return Folded(
+            self.session_id, self.club_id, session, version, head, self.voided, self.envelopes, self.ids, self.texts
+        )
 
     def read(self, bodies: Iterable[bytes]) -> Folded:
         """The session with what the log holds after its version on top."""
-        session, head, envelopes = self.session, self.hash, []
-        for body in bodies:
-            envelope = decode(body)
+        bodies = list(bodies)
+        envelopes = list(map(decode, bodies))
+        session, head = self.session, self.hash
+        for envelope, body in zip(envelopes, bodies, strict=True):
             session = evolve(session, envelope.data)
             head = link(head, body)
-            envelopes.append(envelope)
         return self.moved(session, envelopes, head)
 
     def entry_versions(self, version: int) -> range:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
+from typing import Any
 
 import psycopg
-from psycopg import errors
+from psycopg import AsyncCursor, errors
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
 from service.append import Append, arguments_of_many, arguments_of_one
@@ -42,6 +42,7 @@ class Queue:
         self._drain: asyncio.Task[None] | None = None
         self._lent = AsyncExitStack()
         self._connection: Connection | None = None
+        self._cursor: AsyncCursor[tuple[Any, ...]] | None = None
 
     async def append(self, append: Append) -> bool:
         """See `Log.append`."""
@@ -90,9 +91,9 @@ class Queue:
     async def _write(self, batch: list[Append]) -> list[bool | Exception]:
         """One answer for each append: was it written, or why that is not known or not possible."""
         try:
-            writing = await self._writing()
-            async with certain(writing):
-                return list(await _execute(writing, batch))
+            cursor = await self._writing()
+            async with certain(cursor.connection):  # type: ignore[arg-type]
+                return list(await _execute(cursor, batch))
         except (InDoubt, Unavailable) as error:
             await self._let_go()
             return [type(error)(*error.args) for _ in batch]
@@ -112,56 +113,51 @@ class Queue:
                 return [error]
         return [(await self._write([append]))[0] for append in batch]
 
-    async def _writing(self) -> Connection:
-        """The queue's own connection, or a new one where the server has closed it."""
-        if self._connection is not None:
+    async def _writing(self) -> AsyncCursor[tuple[Any, ...]]:
+        """A cursor of the queue's own connection, or of a new one where the server has closed it."""
+        if self._connection is not None and self._cursor is not None:
             try:
                 await check(self._connection)
-                return self._connection
+                return self._cursor
             except psycopg.OperationalError:
                 await self._let_go()
         try:
             self._connection = await self._lent.enter_async_context(self._pool.connection())
         except (PoolTimeout, PoolClosed, TooManyRequests) as error:
             raise Unavailable("the database does not answer") from error
-        return self._connection
+        self._cursor = self._connection.cursor()
+        return self._cursor
 
     async def _let_go(self) -> None:
         """Gives the connection back; the pool throws a broken one away."""
-        lent, self._lent, self._connection = self._lent, AsyncExitStack(), None
+        lent, self._lent, self._connection, self._cursor = self._lent, AsyncExitStack(), None, None
         await lent.aclose()
 
 
-async def _execute(writing: Connection, batch: list[Append]) -> list[bool]:
+async def _execute(cursor: AsyncCursor[tuple[Any, ...]], batch: list[Append]) -> list[bool]:
     if len(batch) == 1 and len(batch[0].events) == 1:
-        cursor = await writing.execute(query("append_one"), arguments_of_one(batch[0]), prepare=True)
+        await cursor.execute(query("append_one"), arguments_of_one(batch[0]), prepare=True)
         return [cursor.rowcount == 1]
-    cursor = await writing.execute(query("append_many"), arguments_of_many(batch), prepare=True)
+    await cursor.execute(query("append_many"), arguments_of_many(batch), prepare=True)
     moved = {row[0] for row in await cursor.fetchall()}
     return [append.session_id in moved for append in batch]
 
 
-@asynccontextmanager
-async def certain(writing: Connection) -> AsyncIterator[None]:
-    """Raises `InDoubt` when the block's commit may or may not be durable.
+class certain:  # noqa: N801
+    """A block that raises `InDoubt` when its commit may or may not be durable.
 
     That is so when the connection ends in the middle, and when the server warns: an append gives no other warning
     than that its commit did not wait for the standby (it was cancelled, or the server is shutting down).
     """
-    warnings: list[str] = []
 
-    def heard(diagnostic: errors.Diagnostic) -> None:
-        if diagnostic.severity_nonlocalized == "WARNING":
-            warnings.append(diagnostic.message_primary or "")
+    def __init__(self, writing: Connection) -> None:
+        self._writing = writing
 
-    writing.add_notice_handler(heard)
-    try:
-        yield
-    except psycopg.Error as error:
-        if writing.closed or writing.broken:
+    async def __aenter__(self) -> None:
+        self._writing.warnings.clear()
+
+    async def __aexit__(self, kind: object, error: BaseException | None, where: object) -> None:
+        if isinstance(error, psycopg.Error) and self._writing.closed:
             raise InDoubt(f"the connection to the database ended in an append: {error}") from error
-        raise
-    finally:
-        writing.remove_notice_handler(heard)
-    if warnings:
-        raise InDoubt(f"the database did not vouch for the commit: {warnings[0]}")
+        if error is None and self._writing.warnings:
+            raise InDoubt(f"the database did not vouch for the commit: {self._writing.warnings[0]}")
