@@ -16,9 +16,11 @@ from domain.rulesets import Options
 from domain.seats import Four, Seat, Some
 from domain.text import Malformed
 
-EntryId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-Line = Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+# A text may hold any character but NUL, which no PostgreSQL text can keep.
+WITHOUT_NUL = r"^[^\x00]*$"
+EntryId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=WITHOUT_NUL)]
+Line = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=WITHOUT_NUL)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=WITHOUT_NUL)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=13)]
 Cards = Annotated[tuple[str, ...], msgspec.Meta(max_length=14)]
