@@ -16,7 +16,7 @@ from service import health, openapi, pages
 from service.api import access, club, exports, sessions, statistics
 from service.clubs import Clubs
 from service.database import connected
-from service.facts import written_with
+from service.facts import Writer
 from service.keys import Safe
 from service.leases import Leases
 from service.log import Log
@@ -55,7 +55,7 @@ def create_app(settings: Settings) -> Litestar:
             state.register = Register(database)
             state.leases = Leases(database, settings.lease_stale)
             log = Log(database)
-            state.recorder = Recorder(log, state.register, written_with)
+            state.recorder = Recorder(log, state.register, Writer())
             state.watch = Watch(database, log, settings.watch_every)
             state.voiding = Voiding(database)
             try:

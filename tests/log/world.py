@@ -15,7 +15,7 @@ from domain.record import parse_line
 from domain.refusal import Refusal
 from service.database import Database, connected
 from service.envelope import Actor
-from service.facts import written_with
+from service.facts import Writer
 from service.log import Log
 from service.queries import query
 from service.record import Batch, Conflicted, Players, Recorded, Recorder, Rejected
@@ -45,7 +45,7 @@ class World:
     def __init__(self, database: Database, club: str = CLUB) -> None:
         self.database = database
         self.log = Log(database)
-        self.recorder = Recorder(self.log, Names(), written_with)
+        self.recorder = Recorder(self.log, Names(), Writer())
         self.club = club
 
     async def send(
