@@ -54,7 +54,10 @@ def service(database: str) -> Iterator[Service]:
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
-    """`new_page(link, size, **options)`: a tablet of its own, signed in by a link; an error in its console fails the test."""
+    """`new_page(link, size, **options)`: a tablet of its own, signed in by a link.
+
+    An error in its console fails the test; how each tablet looked at the end is kept as a picture.
+    """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
@@ -74,6 +77,9 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         return page
 
     yield make
-    for context in contexts:
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    for number, context in enumerate(contexts, start=1):
+        for page in context.pages:
+            page.screenshot(path=SHOTS / f"last-{number}.png")
         context.close()
     assert not errors, errors

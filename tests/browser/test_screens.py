@@ -1,4 +1,4 @@
-"""Every screen at the three sizes, light and dark: big enough keys, readable, no shift, no error, and a picture of it."""
+"""Every screen at the three sizes, light and dark: big enough keys, readable, no shift, no error, and a picture."""
 
 from __future__ import annotations
 

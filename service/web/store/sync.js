@@ -9,6 +9,7 @@
 import { computed, signal } from "../vendor/signals.js";
 import { ask, me, Offline, Problem, reachable } from "./api.js";
 import { deviceName } from "./device.js";
+import { renew } from "./lease.js";
 import * as database from "./database.js";
 import { evening, fetchEvening, moved, onRecorded, replaced, unsent } from "./evening.js";
 
@@ -70,6 +71,7 @@ async function sendEvening(id) {
       const answer = await post(kept, kept.version ? waiting : waiting.slice(0, 1));
       const taken = kept.version ? waiting.length : 1;
       await moved(id, { sent: kept.sent + taken, version: answer.version });
+      if (!kept.version) renew(id);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       // Signed out, or asked to wait: the queue stays as it is and is tried again later.

@@ -38,7 +38,7 @@ export default {
   "plays.partout": "Misère partout: everyone avoids tricks",
   "plays.trumps": "{name} plays {contract} in {suit}",
   "plays.contract": "{name} plays {contract}",
-  partout: "Misère partout",
+  partout: "Partout",
   allpassed: "all passed",
 
   "ruleset.american-decimal": "American decimal", "ruleset.boston-whist": "Boston whist", "ruleset.russian": "Russian",
