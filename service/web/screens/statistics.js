@@ -109,7 +109,7 @@ function Figures({ path, csv, children }) {
 
 const moment = (text) => new Date(text).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" });
 const person = (id) => html`<a class="button quiet small" href=${`#/statistics?player=${id}`}>${nameOf(id)}</a>`;
-const gained = (value) => (value >= 0 ? `▲ ${amount(value)}` : `▼ ${amount(-value)}`);
+const gained = (value) => (value > 0 ? `▲ ${amount(value)}` : value < 0 ? `▼ ${amount(-value)}` : "0");
 const mean = (spread) => (spread?.n ? `${spread.mean < 0 ? "−" : ""}${amount(Math.abs(spread.mean))}${spread.sd == null ? "" : ` ± ${amount(spread.sd)}`}` : "–");
 
 function Table({ heads, label, children }) {
@@ -164,7 +164,7 @@ function Person({ found }) {
     <h2>${found.player.name}</h2>
     <div class="board">${tiles.map(([name, value]) => html`<div class="tile" key=${name}><span>${name}</span><b class="figure">${value}</b></div>`)}</div>
     <${Results} rows=${found.by_role} name=${(row) => t(`stat.role.${row.role}`)} label=${t("stat.byrole")} />
-    <${Results} rows=${found.by_contract} name=${(row) => `${contractName(row.contract)} – ${t(`stat.role.${row.role}`)}`} label=${t("stat.bycontract")} />
+    <${Results} rows=${found.by_contract} name=${(row) => [row.contract && contractName(row.contract), t(`stat.role.${row.role}`)].filter(Boolean).join(" – ")} label=${t("stat.bycontract")} />
   `;
 }
 
