@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain import entries, events
-from domain.decide import decide_game, division, reversal, stake_due, with_contribution
+from domain.decide import contribution_due, decide_game, division, reversal, stake_due, with_contribution
 from domain.entry_events import entry_of
 from domain.events import AnyEvent, DealCorrected, Dropped, Kept, Stands
 from domain.evolve import Impossible, evolve_game
@@ -294,13 +294,18 @@ def _would_be_refused(item: _Item, why: Refusal) -> Refusal:
 def _paid_anew(game: Game, step: Step, number: int) -> Events:
     """The events of a recorded entry with what is paid now; contributions come and go with the pool."""
     start = game
+    ruled = isinstance(step.events[0], events.RevokeRuled)
     told: list[AnyEvent] = []
     for recorded in step.events:
         if isinstance(recorded, events.ContributionMade):
             continue
-        due: Events = (_money(start, game, recorded),)
-        if isinstance(due[0], events.DealSettled) and not isinstance(game, Unopened):
-            due = with_contribution(game.base, due[0])
+        paid = _money(start, game, recorded)
+        due: Events = (paid,)
+        if isinstance(paid, events.DealSettled) and not ruled and not isinstance(game, Unopened):
+            due = with_contribution(game.base, paid)
+        if isinstance(paid, events.FinePaid) and ruled and not isinstance(game, Unopened):
+            # A ruling's fine is paid last, when its deal has been counted.
+            due = (paid, *contribution_due(game.base.rules, game.base.counted, paid))
         if isinstance(recorded, _DEALING) and isinstance(start, BetweenDeals | Finished):
             due = (*due, *stake_due(BetweenDeals(start.base, start.last)))
         for event in due:

@@ -45,7 +45,7 @@ from domain.game import (
 from domain.ladder import HAND, Preference, discards, numeric, parse_call, tricks_in, wanted
 from domain.pool import Pool, put_in, total
 from domain.refusal import Refusal, refuse
-from domain.rulesets import chosen, digest
+from domain.rulesets import RuleSet, chosen, digest
 from domain.seats import LEFT, SEATS, Four, Seat, Some, add, each, four, put
 from domain.settlement import (
     Result,
@@ -176,8 +176,7 @@ def _open(entry: entries.Open) -> Decision:
     )
     if rules.contribution == "every_deal" or not rules.stake:
         return (opened,)
-    base = Base(opened, (), each(rules.start), Pool())
-    return (opened, contribute(base.balances, base.pool, base, "opening"))
+    return (opened, contribute(each(rules.start), Pool(), rules, "opening"))
 
 
 def _seated_twice(seats: Four[str]) -> Refusal | None:
@@ -209,7 +208,7 @@ def stake_due(game: Opening | BetweenDeals | Dealing | Auction) -> tuple[events.
     """The stake before every deal, with the first entry of its dealing, unless it was paid for a deal now void."""
     base = game.base
     if isinstance(game, BetweenDeals) and base.rules.contribution == "every_deal" and not base.staked:
-        return (contribute(base.balances, base.pool, base, "deal"),) if base.rules.stake else ()
+        return (contribute(base.balances, base.pool, base.rules, "deal"),) if base.rules.stake else ()
     return ()
 
 
@@ -398,11 +397,16 @@ def _concede(game: Contracting, entry: entries.Concede) -> Decision:
 
 def with_contribution(base: Base, settlement: events.DealSettled) -> tuple[AnyEvent, ...]:
     """A settlement, and the contribution where it emptied the pools and a deal follows (rule 43)."""
-    rules = base.rules
-    more = base.counted + 1 < rules.deals
-    if rules.contribution == "when_empty" and rules.stake and more and not total(settlement.pool, rules.cap):
-        return (settlement, contribute(settlement.balances, settlement.pool, base, "pool_empty"))
-    return (settlement,)
+    return (settlement, *contribution_due(base.rules, base.counted + 1, settlement))
+
+
+def contribution_due(
+    rules: RuleSet, counted: int, paid: events.DealSettled | events.FinePaid
+) -> tuple[events.ContributionMade, ...]:
+    """The contribution after the last payment of the deal that is counted as number `counted` (rule 43)."""
+    if rules.contribution == "when_empty" and rules.stake and counted < rules.deals and not total(paid.pool, rules.cap):
+        return (contribute(paid.balances, paid.pool, rules, "pool_empty"),)
+    return ()
 
 
 def _play(game: Playing, entry: entries.Play, number: int) -> Decision:
@@ -566,7 +570,7 @@ def _revoke(game: Playing | Resting, entry: entries.Revoke) -> Decision:
         result = Result(False, 0, deal.tricks)
     settlement = settle(deal.base, contract, result)
     paid = fine(settlement.balances, settlement.pool, base, entry.seat, penalty, "revoke")
-    return (ruled, *taken_back, settlement, paid)
+    return (ruled, *taken_back, settlement, paid, *contribution_due(base.rules, deal.base.counted + 1, paid))
 
 
 def reversal(now: Base, before: Base) -> events.SettlementReversed:

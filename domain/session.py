@@ -66,6 +66,9 @@ def evolve(session: Session, event: AnyEvent) -> Session:
     """The session after one event; raises `Impossible` where the event cannot have followed."""
     kind = type(event)
     game, trail, undone, number, docket = session.game, session.trail, session.undone, session.number, session.docket
+    if kind is events.DealCorrected:
+        # The corrected line has been folded with the correction; this only says what it changed.
+        return session
     if kind not in _OWN_EVENTS:
         if not trail:
             raise Impossible("an event that follows from an entry needs its entry")

@@ -9,6 +9,7 @@ from domain.events import ContributionMade, DealSettled, FinePaid
 from domain.game import Base, Contracted
 from domain.ladder import numeric, tricks_in, wanted
 from domain.pool import Pool, double, put_in, total, win
+from domain.rulesets import RuleSet
 from domain.seats import LEFT, SEATS, Four, Seat, add, each, four
 
 ENGINE = 1
@@ -110,14 +111,14 @@ def settle_partout(base: Base, tricks: Four[int]) -> DealSettled:
     )
 
 
-def contribute(balances: Four[int], pool: Pool, base: Base, why: str) -> ContributionMade:
+def contribute(balances: Four[int], pool: Pool, rules: RuleSet, why: str) -> ContributionMade:
     """Everyone pays the stake into the pool (rules 10 and 43)."""
-    stake = base.rules.stake
+    stake = rules.stake
     return ContributionMade(
         each=stake,
         why=why,  # type: ignore[arg-type]
         balances=add(balances, each(-stake)),
-        pool=put_in(pool, 4 * stake, base.rules.cap),
+        pool=put_in(pool, 4 * stake, rules.cap),
     )
 
 

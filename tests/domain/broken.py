@@ -188,11 +188,9 @@ BROKEN: tuple[Broken, ...] = (
         "return taken, Pool(pool.full - 1, pool.open) if pool.full else",
         "return taken, Pool(0, 0) if pool.full else",
     ),
-    Broken(43, "decide", 'if rules.contribution == "when_empty" and rules.stake and more and', "if False and"),
-    Broken(43, "decide", "and rules.stake and more and not", "and rules.stake and not"),
-    Broken(
-        43, "decide", "and more and not total(settlement.pool, rules.cap):", "and more and not settlement.pool.open:"
-    ),
+    Broken(43, "decide", 'if rules.contribution == "when_empty" and', "if False and"),
+    Broken(43, "decide", "and counted < rules.deals and", "and"),
+    Broken(43, "decide", "and not total(paid.pool, rules.cap):", "and not paid.pool.open:"),
     Broken(44, "decide", "if played == HAND else ()\n    name", "if played == HAND - 1 else ()\n    name"),
     Broken(44, "rulesets", '= "misere_partout"\n    thrown', '= "thrown_in"\n    thrown'),
     Broken(44, "settlement", "return None if summed == 13 else", "return None if True else"),

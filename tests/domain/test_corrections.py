@@ -63,6 +63,25 @@ def test_the_last_entries_taken_out_come_back() -> None:
     assert isinstance(table.last(DealSettled), DealSettled)
 
 
+def test_a_ruled_revoke_that_a_correction_passes_over_pays_as_it_was_ruled() -> None:
+    house = 'rules={"revoke_fine":40}'
+    table = seated(open_with=house).then("cut W; contract N 7 S; tricks 8 5 0 0; revoke E 3")
+    # The settlement takes the whole pool, and the fine is in it before anyone would have to contribute.
+    assert (table.pool, list(table.balances)) == ((0, 40), [1090, 930, 970, 970])
+    table.then("contract N 8 S; tricks 6 7 0 0")
+    before = table.game
+    table.take(corrected(3))
+    assert list(table.balances) == [1090 - 105 - 40, 965, 1005, 1005]
+    table.take(taken_back(table.session.number))
+    assert same(table.game, before)
+
+
+def test_what_a_correction_changed_is_no_part_of_the_deal_in_progress() -> None:
+    table = two_deals().then("deal; call S pass")
+    table.take(corrected(4, "tricks 8 5 0 0"))
+    assert [type(event).__name__ for event in table.session.trail[-1].events] == ["CallMade"]
+
+
 def test_a_transfer_outlives_the_payments_of_its_deal() -> None:
     transfer = msgspec.convert(
         {"entry": "transfer", "deltas": {"N": -20, "E": 20, "S": 0, "W": 0}, "law": "club law 3", "reason": "shown"},
