@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Union, get_args
 from uuid import UUID
 
 import msgspec
-from litestar import Response, get, post, put
+from litestar import Response, delete, get, post, put
 from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
@@ -21,14 +21,15 @@ from domain.events import FindingMade
 from domain.game import Unopened
 from domain.record import format_entry
 from domain.refusal import Refusal
+from service.api.bodies import read
 from service.api.pages import Limit, cut, read_cursor, write_cursor
 from service.envelope import Actor, Envelope
 from service.facts import written_when_voided
 from service.folded import Folded
-from service.leases import Lease
+from service.leases import Lease, Taking
 from service.policy import WRITERS, check_entry, sees_open_deal, shown_upto
 from service.principal import COOKIE, ROLES, Asking, Principal
-from service.problems import EntryProblem, Problem, ProblemDetails, not_found, refused
+from service.problems import EntryProblem, Problem, not_found, refused
 from service.record import Answer, Batch, Conflicted, Rejected
 from service.record import Problem as BatchProblem
 from service.rows import fetch
@@ -156,29 +157,27 @@ class LeaseRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LeaseAnswer(msgspec.Struct, frozen=True):
-    """Who records the session, and whether that is the one who asked."""
+    """Who records the session, whether that is the one who asked, and everybody who ever took the table."""
 
     holder: Lease | None
     mine: bool
+    takings: list[Taking] = msgspec.field(default_factory=list)
 
 
-_ERRORS = {
-    400: ResponseSpec(ProblemDetails, description="Malformed", media_type="application/problem+json"),
-    404: ResponseSpec(ProblemDetails, description="Not found", media_type="application/problem+json"),
-    409: ResponseSpec(ProblemDetails, description="Conflict", media_type="application/problem+json"),
-    422: ResponseSpec(ProblemDetails, description="Refused", media_type="application/problem+json"),
-}
 _RECORDED = ResponseSpec(RecordAnswerShape, description="Recorded, and durable", media_type=JSON)
+_open_request = msgspec.json.Decoder(OpenRequest)
+_record_request = msgspec.json.Decoder(RecordRequest)
 
 
 @post(
     "/sessions",
-    opt={"roles": ("recorder", "director")},
+    opt={"roles": ("recorder", "director"), "reads": OpenRequest},
     status_code=201,
-    responses={201: _RECORDED, **_ERRORS},
+    responses={201: _RECORDED},
 )
-async def open_session(data: JSONBody[OpenRequest], request: Asking, state: State) -> Response[bytes]:
-    """Opens a session."""
+async def open_session(request: Asking, state: State) -> Response[bytes]:
+    """Opens a session; the recorder who does so holds its table from then on."""
+    data = await read(request, _open_request)
     if (data.entries is None) == (data.entry is None):
         raise Problem(400, "malformed", "a session is opened by entry or by entries, one of the two")
     opening, *rest = data.entries or (data.entry,)
@@ -190,19 +189,26 @@ async def open_session(data: JSONBody[OpenRequest], request: Asking, state: Stat
     entries = (opening.under(club.ruleset), *rest)
     asked = RecordRequest(entries, None, data.dry_run, data.device)
     session_id = str(data.session_id or uuid7())
-    return await _record(request, state, session_id, asked, 201)
+    answer = await _record(request, state, session_id, asked, 201)
+    if request.user.role == "recorder" and not data.dry_run:
+        await state.leases.ask(session_id, request.user, data.device, take=False)
+    return answer
 
 
 @post(
     "/sessions/{session_id:uuid}/entries",
-    opt={"roles": WRITERS},
+    opt={"roles": WRITERS, "reads": RecordRequest},
     status_code=200,
-    responses={200: _RECORDED, **_ERRORS},
+    responses={200: _RECORDED},
 )
-async def record_entries(
-    session_id: FromPath[UUID], data: JSONBody[RecordRequest], request: Asking, state: State
-) -> Response[bytes]:
+async def record_entries(session_id: FromPath[UUID], request: Asking, state: State) -> Response[bytes]:
     """Records entries, atomically. An entry whose id is known is answered and not repeated."""
+    data = await read(request, _record_request)
+    who = request.user
+    if who.role == "recorder":
+        await _in_club(session_id, request, state)
+        if not await state.leases.may_record(str(session_id), who, data.device, take=not data.dry_run):
+            raise Problem(409, "table_taken", "another tablet records this table; take it over first")
     match = request.headers.get("if-match")
     if match is not None and data.expected_version is None:
         data = msgspec.structs.replace(data, expected_version=_etag_version(match))
@@ -308,9 +314,9 @@ async def seen(request: Asking, state: State, session_id: UUID, version: int | N
 
 
 async def _records(state: State, session_id: str, who: Principal) -> bool:
-    """Is the one who asks the recorder of this table? So is any recorder while nobody else holds it."""
-    holder: Lease | None = await state.leases.holder(session_id)
-    return holder is None or holder.key_id == who.key_id or state.leases.stale(holder)
+    """Does the one who asks record this table, or did he once? While nobody else does, any recorder may begin to."""
+    recording: bool = await state.leases.may_record(session_id, who, None, take=False)
+    return recording
 
 
 @get("/sessions", opt={"roles": ROLES})
@@ -320,6 +326,7 @@ async def sessions(
     date_from: Annotated[datetime.date | None, QueryParameter(query="from")] = None,
     date_to: Annotated[datetime.date | None, QueryParameter(query="to")] = None,
     in_play: FromQuery[bool | None] = None,
+    player: FromQuery[UUID | None] = None,
     cursor: FromQuery[str | None] = None,
     limit: Limit = 50,
 ) -> SessionPage:
@@ -335,6 +342,7 @@ async def sessions(
         SessionInfo,
         club=request.user.club_id,
         in_play=in_play,
+        player=player,
         before_date=before[0],
         before_id=before[1],
         limit=limit + 1,
@@ -353,7 +361,7 @@ async def session(
     club = await state.clubs.get(request.user.club_id)
     names = await state.register.names(request.user.club_id, players(saw.folded))
     told = session_state(saw.folded, names, not saw.whole, club.settings.live_view == "current_trick")
-    etag = f'"{saw.folded.version}"' if saw.whole else f'"{saw.folded.version}-{request.user.role}"'
+    etag = f'"{saw.folded.version}"' if saw.whole else f'"{saw.folded.version}-{club.settings.live_view}"'
     headers = {"etag": etag, "cache-control": "private, no-cache"}
     if request.headers.get("if-none-match") == etag:
         return Response(None, status_code=304, headers=headers)  # type: ignore[arg-type]
@@ -398,12 +406,13 @@ async def findings(session_id: FromPath[UUID], request: Asking, state: State) ->
     club = await state.clubs.get(request.user.club_id)
     if request.user.role == "recorder" and not club.settings.findings_for_recorder:
         raise Problem(403, "not_allowed", "findings are for the director")
-    folded = await state.recorder.load(str(session_id), request.user.club_id)
-    if folded is None:
-        raise not_found("session")
-    game = folded.session.game
+    saw = await seen(request, state, session_id)
+    game = saw.folded.session.game
     found = () if isinstance(game, Unopened) else game.base.findings
-    return Findings(found, folded.session.docket.acknowledged, folded.version)
+    if not saw.whole:
+        told = saw.folded.envelopes[saw.upto - 1].entry
+        found = tuple(finding for finding in found if max(finding.entries, default=0) <= told)
+    return Findings(found, saw.folded.session.docket.acknowledged, saw.folded.version)
 
 
 @post("/sessions/{session_id:uuid}/void", opt={"roles": ("director", "admin")}, status_code=200)
@@ -464,7 +473,8 @@ async def lease(session_id: FromPath[UUID], request: Asking, state: State) -> Le
     """Who records the session now."""
     await _in_club(session_id, request, state)
     holder = await state.leases.holder(str(session_id))
-    return LeaseAnswer(holder, holder is not None and holder.key_id == request.user.key_id)
+    takings = await state.leases.takings(str(session_id))
+    return LeaseAnswer(holder, holder is not None and holder.key_id == request.user.key_id, takings)
 
 
 @put("/sessions/{session_id:uuid}/lease", opt={"roles": ("recorder", "director")})
@@ -475,6 +485,15 @@ async def take_lease(
     await _in_club(session_id, request, state)
     holder, mine = await state.leases.ask(str(session_id), request.user, data.device, data.take)
     return LeaseAnswer(holder, mine)
+
+
+@delete("/sessions/{session_id:uuid}/lease", opt={"roles": ("recorder", "director")}, status_code=204)
+async def give_lease_back(
+    session_id: FromPath[UUID], request: Asking, state: State, device: FromQuery[str | None] = None
+) -> None:
+    """Gives the table back, so that another tablet need not take it over."""
+    await _in_club(session_id, request, state)
+    await state.leases.release(str(session_id), request.user, device)
 
 
 async def _in_club(session_id: UUID, request: Asking, state: State) -> Folded:
@@ -496,4 +515,5 @@ ROUTES = [
     stream,
     lease,
     take_lease,
+    give_lease_back,
 ]

@@ -1,0 +1,50 @@
+"""Request bodies that carry entries: read in one go, and when one does not read, every entry that does not is named."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.entries import AnyEntry
+from service.principal import Asking
+from service.problems import EntryProblem, Problem
+
+T = TypeVar("T")
+
+
+class _Loose(msgspec.Struct):
+    entries: list[msgspec.Raw] | None = None
+
+
+_loose = msgspec.json.Decoder(_Loose)
+_entry: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyEntry)
+
+
+async def read(request: Asking, decoder: msgspec.json.Decoder[T]) -> T:
+    """The body as the decoder's type; raises a problem with all entries that are malformed."""
+    media = request.headers.get("content-type", "")
+    if media.partition(";")[0].strip().lower() != "application/json":
+        raise Problem(415, "unread_media_type", f"the body has to be application/json, not {media or 'unnamed'}")
+    body = await request.body()
+    try:
+        return decoder.decode(body)
+    except RecursionError as error:
+        raise Problem(400, "malformed", "the body is nested too deeply") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Problem(400, "malformed", str(error), problems=_malformed(body)) from error
+
+
+def _malformed(body: bytes) -> list[EntryProblem]:
+    """Every entry of a batch that does not read, as far as the batch can be taken apart."""
+    try:
+        entries = _loose.decode(body).entries or []
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return []
+    problems = []
+    for index, entry in enumerate(entries):
+        try:
+            _entry.decode(entry)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            problems.append(EntryProblem(index, 0, "malformed", str(error)))
+    return problems
