@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
@@ -28,11 +29,19 @@ def free_port() -> int:
 class Service:
     """A running service with one club; `code()` signs a tablet in, `get()` asks as the director."""
 
-    def __init__(self, database_url: str) -> None:
+    def __init__(self, database_url: str, name: str = "localhost", certificate: Path | None = None) -> None:
         self.port = free_port()
-        self.url = f"http://localhost:{self.port}"
+        self.certificate = certificate
+        scheme = "https" if certificate else "http"
+        self.url = f"{scheme}://{name}:{self.port}"
+        self.own_url = f"{scheme}://127.0.0.1:{self.port}"
         self.settings = Settings(
-            database_url=database_url, public_url=self.url, watch_every=0.1, heartbeat=1.0, key_trust=0.5
+            database_url=database_url,
+            public_url=self.url,
+            watch_every=0.1,
+            heartbeat=1.0,
+            key_trust=0.5,
+            secure_cookies=certificate is not None,
         )
         self.start()
         made = self.call(self.app.state.clubs.make("Cercle du Mardi", "Europe/Vienna", "american-decimal"))
@@ -43,7 +52,13 @@ class Service:
 
     def start(self) -> None:
         self.app = create_app(self.settings)
-        config = uvicorn.Config(self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            self.app,
+            port=self.port,
+            log_level="error",
+            timeout_graceful_shutdown=1,
+            ssl_certfile=self.certificate,
+        )
         self.server = uvicorn.Server(config)
         self.loop = asyncio.new_event_loop()
 
@@ -69,7 +84,9 @@ class Service:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         headers = {"authorization": f"Bearer {self.director}"}
-        answer = httpx.request(method, self.url + path, json=body, headers=headers, timeout=15)
+        answer = httpx.request(
+            method, self.own_url + path, json=body, headers=headers, timeout=15, verify=self.certificate is None
+        )
         assert answer.is_success, answer.text
         return answer.json()
 

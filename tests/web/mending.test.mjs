@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { dealEntries, mending } from "../../service/web/game/mending.js";
 import { dealsOf } from "../../service/web/game/steps.js";
-import { fold } from "../../service/web/game/session.js";
+import { fold, mayUndo } from "../../service/web/game/session.js";
 import { evenings, expected, lines } from "./golden.js";
 
 const OPEN = [
@@ -55,6 +55,18 @@ test("the first deal's entries begin with the first dealer", () => {
     dealEntries(session).map(({ entry }) => entry.entry),
     ["first_dealer", "preference", "deal", "call"],
   );
+});
+
+test("undo reaches the deal before until anything of the next stands, as far as the club lets it", () => {
+  const { session } = fold(lines("scripted-results").slice(0, 6));
+  assert.ok(mayUndo(session, "deal"));
+  const next = fold([{ entry: "preference", card: "QD" }], session).session;
+  assert.ok(mayUndo(next, "deal"));
+  const back = fold([{ entry: "undo", target: 7 }], next).session;
+  assert.ok(!mayUndo(back, "deal"));
+  assert.ok(mayUndo(back, "previous_deal"));
+  const further = fold([6, 5, 4, 3].map((target) => ({ entry: "undo", target })), back).session;
+  assert.ok(mayUndo(further, "session"));
 });
 
 for (const name of evenings)

@@ -59,7 +59,7 @@ export const start = () => ({ game: UNOPENED, trail: [], undone: [], number: 0 }
 const OVER = ["closed", "ended", "abandoned"];
 
 /** The place, from 0, of the deal that an entry leading here is part of; misdeals and void deals count. */
-function dealPlace({ phase, rows }) {
+export function dealPlace({ phase, rows }) {
   if (phase === "unopened" || phase === "opening") return 0;
   return [...OVER, "between_deals", "finished"].includes(phase) ? Math.max(0, rows.length - 1) : rows.length;
 }
@@ -286,6 +286,22 @@ function divide(game) {
 /** The steps of the current deal that a withdrawal may name; an earlier withdrawal is none of them. */
 const withdrawable = (session) =>
   session.trail.slice(1).filter(({ place, taken }) => place >= dealPlace(session.game) && !taken);
+
+const UNDER_WAY = ["dealing", "auction", "trumps", "discards", "exposing", "play"];
+
+/**
+ * May a recorder take the last entry back? `policy` is the club's: within the deal in progress (`deal`), in the one
+ * before too until anything of it stands (`previous_deal`), or anywhere (`session`). Undone entries extend no reach.
+ */
+export function mayUndo(session, policy) {
+  if (session.trail.length < 2) return false;
+  if (policy === "session") return true;
+  const furthest = [...session.undone.map(({ after }) => after), session.game].reduce((far, game) =>
+    dealPlace(game) >= dealPlace(far) ? game : far,
+  );
+  const back = policy === "previous_deal" && UNDER_WAY.includes(furthest.phase) ? 1 : 0;
+  return session.trail.at(-1).place >= dealPlace(furthest) - back;
+}
 
 const BACK = {
   undo(session, { target }, number) {

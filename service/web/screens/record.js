@@ -5,11 +5,13 @@ import { useEffect } from "../vendor/hooks.js";
 import { breaks } from "../game/tricks.js";
 import { cardKeys, turn } from "../game/table.js";
 import { gameBefore, seatBefore } from "../game/mending.js";
-import { evening, game, record, refused, refreshEvening, showEvening } from "../store/evening.js";
+import { mayUndo } from "../game/session.js";
+import { evening, game, numbered, record, refused, refreshEvening, showEvening } from "../store/evening.js";
 import { hold, lease, release, takeOver } from "../store/lease.js";
 import { follow } from "../store/stream.js";
 import { stayAwake } from "../store/wake.js";
-import { Offline } from "../store/api.js";
+import { Offline, me } from "../store/api.js";
+import { club } from "../store/players.js";
 import { t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { go } from "../router.js";
@@ -67,6 +69,13 @@ const SHEETS = {
 
 const OVER = ["closed", "ended", "abandoned"];
 const may = computed(() => lease.value.mine && !OVER.includes(game.value?.phase));
+
+/** How far back a tap may go: the club's policy for a recorder, everything for the director. */
+const undoable = computed(() => {
+  const now = evening.value;
+  const policy = me.value?.role === "director" ? "session" : (club.value?.settings?.recorder_undo ?? "previous_deal");
+  return Boolean(now && numbered(now) && mayUndo(now.session, policy));
+});
 
 export function RecordScreen({ id }) {
   useEffect(() => {
@@ -128,7 +137,7 @@ function Bar({ now }) {
       </div>
       <div class="barkeys">
         ${again && html`<${Button} kind="quiet" name="redo" data-key="redo" disabled=${!may.value} onTap=${() => record(redoLast)}>${t("redo")}<//>`}
-        <${Button} kind="undo" name="undo" data-key="undo" disabled=${!may.value || session.trail.length < 2} aria-label=${last ? t("undo.named", { entry: say.entry(now, last.entry) }) : t("undo")} onTap=${() => record(undoLast)}>${t("undo")}<//>
+        <${Button} kind="undo" name="undo" data-key="undo" disabled=${!may.value || !undoable.value} aria-label=${last ? t("undo.named", { entry: say.entry(now, last.entry) }) : t("undo")} onTap=${() => record(undoLast)}>${t("undo")}<//>
         <${Button} name="more" data-key="more" onTap=${() => openSheet("more")}>${t("more")}<//>
       </div>
     </header>
@@ -186,7 +195,7 @@ function Question({ now }) {
       <h2>${t("really.title")}</h2>
       <p class="prompt">${t(`broken.${broken[0]}`, { name: say.player(now, seat), card: say.card(card), turn: turn(now) ? say.player(now, turn(now)) : "" })}</p>
       <div class="keys two">
-        <${Button} kind="main" name="really-no" data-key="really-no" onTap=${done(false)}>${t("really.no")}<//>
+        <${Button} kind="strong" name="really-no" data-key="really-no" onTap=${done(false)}>${t("really.no")}<//>
         <${Button} kind="danger" name="really-yes" data-key="really-yes" onTap=${done(true)}>${t("really.yes")}<//>
       </div>
     </section>

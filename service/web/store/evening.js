@@ -21,6 +21,8 @@ export const refused = signal(null);
 
 let ahead = null;
 let place = 0;
+/** Counts what was put in place of what was shown: a tap made before such a change is worked out anew after it. */
+let generation = 0;
 let writing = Promise.resolve();
 const listeners = new Set();
 
@@ -30,8 +32,12 @@ export const onRecorded = (listener) => listeners.add(listener);
 function show(value) {
   ahead = value.session;
   place = value.entries.length;
+  generation += 1;
   evening.value = value;
 }
+
+/** Has this tablet the real number of the last entry? Of a corrected evening only for what was recorded since. */
+export const numbered = ({ offset, base, session }) => offset === 0 || (session.trail.at(-1)?.number ?? 0) > base;
 
 /**
  * What a list of entries folds to. Of an evening that the director corrected only the entries in force are kept:
@@ -48,7 +54,7 @@ export async function openEvening(entry) {
   const first = { ...entry, id: newId(), time: new Date().toISOString() };
   const { session, refusal } = apply(start(), first);
   if (refusal) throw refusal;
-  const head = { id, version: 0, offset: 0, sent: 0, date: entry.date, table: entry.table ?? null, trouble: null };
+  const head = { id, version: 0, offset: 0, base: 0, sent: 0, date: entry.date, table: entry.table ?? null, trouble: null };
   await database.replaceEvening(head, [first]);
   show({ ...head, entries: [first], session });
   listeners.forEach((listener) => listener(id));
@@ -60,6 +66,7 @@ export async function openEvening(entry) {
  * A copy that was only watched lacks the open deal, so it is fetched again.
  */
 export async function showEvening(id) {
+  await writing;
   if (evening.value?.id === id && !evening.value.watched) return evening.value;
   const kept = await database.loadEvening(id);
   if (kept && !kept.watched) {
@@ -90,17 +97,31 @@ export async function fetchEvening(id, { keep = true } = {}) {
   }
   const { version, date, table = null } = state;
   const trouble = refusal ? { kind: "unreadable" } : null;
-  const head = { id, version, offset, sent: entries.length, date, table, trouble, watched: !lease.value.mine };
+  const sent = entries.length;
+  const head = { id, version, offset, sent, base: sent, date, table, trouble, watched: !lease.value.mine };
   if (keep) await database.replaceEvening(head, entries);
   return { ...head, entries, session };
+}
+
+/** Does something to what is kept after all entries recorded so far are kept, and before any later one is. */
+function inTurn(act) {
+  const done = writing.then(act);
+  writing = done.catch(() => null);
+  return done;
 }
 
 /** Fetches the shown evening again, where nothing unsent would be lost. */
 export async function refreshEvening() {
   const now = evening.value;
   if (!now || unsent(now) > 0) return;
-  const fresh = await fetchEvening(now.id);
-  if (evening.value?.id === now.id && unsent(evening.value) === 0) show(fresh);
+  const { entries, session, ...head } = await fetchEvening(now.id, { keep: false });
+  await inTurn(async () => {
+    const current = evening.value;
+    // Something was recorded here meanwhile, or sent: the next look is soon enough.
+    if (current?.id !== now.id || unsent(current) > 0 || current.version > head.version) return;
+    await database.replaceEvening(head, entries);
+    if (evening.value?.id === now.id) show({ ...head, entries, session });
+  });
 }
 
 export const unsent = (value) => value.entries.length - value.sent;
@@ -126,26 +147,29 @@ export function record(make) {
   refused.value = null;
   if (!entries.length) return null;
   const first = place + 1;
+  const born = generation;
   place += entries.length;
   ahead = session;
   writing = writing
-    .then(() => database.keepEntries(now.id, first, entries))
-    .then(() => {
+    .then(async () => {
+      if (born !== generation && evening.value?.id === now.id) {
+        record(make);
+        return;
+      }
+      await database.keepEntries(now.id, first, entries);
       const current = evening.value;
       if (current?.id === now.id) evening.value = { ...current, entries: [...current.entries, ...entries], session };
       listeners.forEach((listener) => listener(now.id));
     })
     .catch((error) => {
-      // The write failed (no room, storage taken away): what is shown must be what is kept.
+      // The write failed (no room, storage taken away): what is shown must be what is kept, later taps included.
+      generation += 1;
       ahead = evening.value?.session ?? null;
       place = evening.value?.entries.length ?? 0;
       refused.value = { refusal: { code: "storage_failed", rule: null, facts: { why: String(error) } }, entry: entries[0] };
     });
   return null;
 }
-
-/** Waits until everything recorded so far is kept. */
-export const settled = () => writing;
 
 /** The head of an evening after the server took entries up to `sent`, or found trouble. */
 export async function moved(id, changes) {
@@ -156,13 +180,18 @@ export async function moved(id, changes) {
   if (evening.value?.id === id) evening.value = { ...evening.value, ...changes };
 }
 
-/** Puts another list of entries in the evening's place: after mending what the server did not take. */
-export async function replaced(head, entries) {
-  await writing;
-  const { session, refusal } = folded(entries, head.offset);
-  if (refusal) return refusal;
-  await database.replaceEvening(head, entries);
-  if (evening.value?.id === head.id) show({ ...head, entries, session });
-  listeners.forEach((listener) => listener(head.id));
-  return null;
-}
+/**
+ * Puts the service's record in the evening's place, with what `chosen` picks of the entries here after it: mending
+ * what the service did not take. Gives the refusal where they do not fit, and then changes nothing.
+ */
+export const mended = (id, fresh, chosen) =>
+  inTurn(async () => {
+    const kept = await database.loadEvening(id);
+    const { entries: theirs, session: _, ...head } = fresh;
+    const entries = [...theirs, ...chosen(kept.entries.slice(kept.sent))];
+    const { session, refusal } = folded(entries, head.offset);
+    if (refusal) return refusal;
+    await database.replaceEvening({ ...head, trouble: null }, entries);
+    if (evening.value?.id === id) show({ ...head, trouble: null, entries, session });
+    return null;
+  });

@@ -11,7 +11,7 @@ import { ask, me, Offline, Problem, reachable } from "./api.js";
 import { deviceName } from "./device.js";
 import { renew } from "./lease.js";
 import * as database from "./database.js";
-import { evening, fetchEvening, moved, onRecorded, replaced, unsent } from "./evening.js";
+import { evening, fetchEvening, mended, moved, onRecorded, unsent } from "./evening.js";
 
 const BATCH = 100;
 const RETRY = [1_000, 2_000, 4_000, 8_000, 15_000];
@@ -105,10 +105,14 @@ export async function bothSides(id) {
   };
 }
 
-/** Puts what is chosen of the unsent entries on top of the service's record; gives the refusal if they do not fit. */
-export async function mend(id, chosen) {
-  const { entries, session: _, ...head } = await fetchEvening(id, { keep: false });
-  const refusal = await replaced({ ...head, trouble: null }, [...entries, ...chosen]);
+/**
+ * Puts the entries that are only here on top of the service's record, but for those whose ids are `left` out. What was
+ * recorded here meanwhile goes along. Gives the refusal if they do not fit.
+ */
+export async function mend(id, left) {
+  const fresh = await fetchEvening(id, { keep: false });
+  const known = new Set(fresh.entries.map((entry) => entry.id));
+  const refusal = await mended(id, fresh, (mine) => mine.filter((entry) => !known.has(entry.id) && !left.has(entry.id)));
   if (!refusal) send();
   return refusal;
 }

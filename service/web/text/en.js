@@ -264,7 +264,7 @@ export default {
   "entry.transfer": "A ruling: {reason}",
   "entry.correct": "Corrected: {reason}",
 
-  "refused.other": "The service did not take this.",
+  "refused.other": "This cannot be entered now.",
   "refused.rule": "{text} (Rule {rule})",
   "refused.call_out_of_turn": "It is {turn}’s turn to speak.",
   "refused.call_too_low": "This call is not higher than {standing}.",

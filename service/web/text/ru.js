@@ -264,7 +264,7 @@ export default {
   "entry.transfer": "Решение: {reason}",
   "entry.correct": "Исправлено: {reason}",
 
-  "refused.other": "Сервер это не принял.",
+  "refused.other": "Сейчас это записать нельзя.",
   "refused.rule": "{text} (Правило {rule})",
   "refused.call_out_of_turn": "Сейчас говорит {turn}.",
   "refused.call_too_low": "Эта заявка не выше, чем {standing}.",

@@ -1,6 +1,7 @@
 /** Sentences about the game: cards, calls, contracts, entries and refusals, in words. */
 
 import { GLYPHS, rankText, suitOf } from "../game/cards.js";
+import { device } from "../store/device.js";
 import { nameOf } from "../store/players.js";
 import { suitsOf } from "../game/deal.js";
 import { seatsOf } from "../game/session.js";
@@ -57,7 +58,9 @@ export function refusal({ code, rule, facts = {}, message }, game) {
   const named = { ...facts, name: facts.seat && game?.seatings.length ? player(game, facts.seat) : "" };
   if (facts.turn && game?.seatings.length) named.turn = player(game, facts.turn);
   if (facts.card) named.card = card(facts.card);
-  const text = has(key) ? t(key, named) : (message ?? t("refused.other"));
+  // The service's own words are English.
+  const own = device.value.language === "en" ? message : null;
+  const text = has(key) ? t(key, named) : (own ?? t("refused.other"));
   return rule ? t("refused.rule", { text, rule }) : text;
 }
 

@@ -35,9 +35,13 @@ export function TroubleSheet({ game }) {
     sides.value = { ...now, left };
   };
   const done = async () => {
-    const refusal = await mend(id, now.mine.filter((entry) => !now.left.has(entry.id)));
-    if (refusal) failed.value = say.refusal(refusal, game);
-    else closeSheet();
+    try {
+      const refusal = await mend(id, now.left);
+      if (refusal) failed.value = say.refusal(refusal, game);
+      else closeSheet();
+    } catch (error) {
+      failed.value = error instanceof Offline ? t("trouble.offline") : error.message;
+    }
   };
   const lines = (entries, act) => html`<ul class="entries">${entries.map((entry) => html`<li key=${entry.id} class=${now.left.has(entry.id) ? "struck" : ""}>
     <span class="entryline">${say.entry(game, entry)}</span>
