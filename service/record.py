@@ -172,7 +172,12 @@ class Recorder:
             if answer is not None:
                 return answer
             moved = await self._read(batch.session_id, folded if folded.version else None)
-            if moved is None or moved.club_id != batch.club_id:
+            if moved is None:
+                # Removed by the owner, with its club, while it was remembered here.
+                self._cache.drop(batch.session_id)
+                refusal = Refusal("session_not_found", "there is no such session", family="not_found")
+                return Rejected(None, [Problem(0, 0, refusal)])
+            if moved.club_id != batch.club_id:
                 refusal = Refusal("session_exists", "this session id is taken; make another", family="conflict")
                 return Rejected(None, [Problem(0, 1, refusal)])
             if moved.version == folded.version:

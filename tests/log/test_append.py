@@ -200,3 +200,21 @@ def test_another_club_sees_and_takes_nothing(database: str) -> None:
             assert len(await ours.bodies(session)) == 3
 
     asyncio.run(story())
+
+
+def test_a_session_removed_by_the_owner_is_gone_for_who_remembers_it(database: str) -> None:
+    session, entries = new_session(), evening("american-1")
+
+    async def story() -> None:
+        async with world(database) as here:
+            version = (await here.take(session, entries[:4])).folded.version
+            with psycopg.connect(database) as connection:
+                connection.execute("ALTER TABLE boston.events DISABLE TRIGGER append_only")
+                connection.execute("DELETE FROM boston.events")
+                connection.execute("DELETE FROM boston.sessions")
+                connection.execute("ALTER TABLE boston.events ENABLE TRIGGER append_only")
+            for _ in range(2):
+                answer = await here.send(session, entries[4:5], version)
+                assert [problem.refusal.code for problem in answer.problems] == ["session_not_found"]
+
+    asyncio.run(story())
