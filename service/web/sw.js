@@ -17,10 +17,10 @@ const FILES = [
     .map((name) => `/static/game/${name}.js`),
   ..."api database device evening lease players stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
   ..."index en ru say".split(" ").map((name) => `/static/text/${name}.js`),
-  ..."banner button chart grid html later suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
+  ..."banner button chart grid html interval later suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
   ..."auction contract dealing opening play settlement".split(" ").map((name) => `/static/components/panels/${name}.js`),
   ..."entries more reseat revoke sheet tricks trouble".split(" ").map((name) => `/static/components/sheets/${name}.js`),
-  ..."club home live open record replay settings settle sheet sign-in watching".split(" ").map((name) => `/static/screens/${name}.js`),
+  ..."club home live open record replay settings settle sheet sign-in statistics watching".split(" ").map((name) => `/static/screens/${name}.js`),
   "/static/manifest.webmanifest",
   "/static/icons/icon.svg",
 ];
