@@ -6,7 +6,7 @@ import { breaks } from "../game/tricks.js";
 import { cardKeys, turn } from "../game/table.js";
 import { gameBefore, seatBefore } from "../game/mending.js";
 import { mayUndo } from "../game/session.js";
-import { evening, game, numbered, record, refused, refreshEvening, showEvening } from "../store/evening.js";
+import { evening, game, numbered, record, refused, refreshEvening, showEvening, showKept } from "../store/evening.js";
 import { hold, lease, release, takeOver } from "../store/lease.js";
 import { follow } from "../store/stream.js";
 import { stayAwake } from "../store/wake.js";
@@ -80,16 +80,22 @@ const undoable = computed(() => {
 export function RecordScreen({ id }) {
   useEffect(() => {
     let stop = () => null;
+    let gone = false;
     failed.value = null;
-    // Whoever records the table may see its open deal, so the table is asked for first.
-    hold(id)
-      .then(() => showEvening(id))
-      .then(() => {
-        stop = follow(id, (version) => version > (evening.value?.version ?? 0) && refreshEvening().catch(() => null));
-      })
-      .catch((error) => (failed.value = error instanceof Offline ? t("failed.offline") : t("failed.missing")));
+    const begin = async () => {
+      const here = await showKept(id);
+      const held = hold(id);
+      if (!here) {
+        // Whoever records the table may see its open deal, so the table is asked for first.
+        await held;
+        await showEvening(id);
+      }
+      if (!gone) stop = follow(id, (version) => version > (evening.value?.version ?? 0) && refreshEvening().catch(() => null));
+    };
+    begin().catch((error) => (failed.value = error instanceof Offline ? t("failed.offline") : t("failed.missing")));
     stayAwake(true);
     return () => {
+      gone = true;
       stop();
       release();
       stayAwake(false);

@@ -62,18 +62,22 @@ export async function openEvening(entry) {
 }
 
 /**
- * Shows an evening: the one kept here, or the server's. Gives it, or throws what `ask` throws.
- * A copy that was only watched lacks the open deal, so it is fetched again.
+ * Shows an evening that is kept here, at once; false where it is not. A copy that was only watched lacks the open
+ * deal and does not count.
  */
-export async function showEvening(id) {
+export async function showKept(id) {
   await writing;
-  if (evening.value?.id === id && !evening.value.watched) return evening.value;
+  if (evening.value?.id === id && !evening.value.watched) return true;
   const kept = await database.loadEvening(id);
-  if (kept && !kept.watched) {
-    const { entries, ...head } = kept;
-    show({ ...head, entries, session: folded(entries, head.offset).session });
-  } else show(await fetchEvening(id));
-  return evening.value;
+  if (!kept || kept.watched) return false;
+  const { entries, ...head } = kept;
+  show({ ...head, entries, session: folded(entries, head.offset).session });
+  return true;
+}
+
+/** Shows an evening: the one kept here, or the server's; throws what `ask` throws. */
+export async function showEvening(id) {
+  if (!(await showKept(id))) show(await fetchEvening(id));
 }
 
 const lines = async (path) =>

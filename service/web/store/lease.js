@@ -11,14 +11,19 @@ export const lease = signal({ mine: true, holder: null });
 
 let beating = null;
 
-const put = async (id, take) => {
-  try {
-    lease.value = await ask("PUT", `/api/sessions/${id}/lease`, { device: deviceName(), take });
-  } catch (error) {
-    if (error.status === 409) lease.value = { mine: false, holder: error.body.facts?.holder ?? null };
-    else if (!(error instanceof Offline) && error.status !== 404) throw error;
-  }
-};
+/** Requests follow one another, so that giving a table back never overtakes asking for it again. */
+let asking = Promise.resolve();
+const inTurn = (act) => (asking = asking.then(act, act));
+
+const put = (id, take) =>
+  inTurn(async () => {
+    try {
+      lease.value = await ask("PUT", `/api/sessions/${id}/lease`, { device: deviceName(), take });
+    } catch (error) {
+      // An evening that was opened here without a network is not known to the service yet.
+      if (!(error instanceof Offline) && error.status !== 404) throw error;
+    }
+  });
 
 /** Asks for the lease and keeps it by a heartbeat until `release`; a table recorded elsewhere is only watched. */
 export async function hold(id) {
@@ -35,8 +40,11 @@ export const renew = (id) => (beating?.id === id ? put(id, false).catch(() => nu
 /** Takes the table over; the other tablet sees it at its next heartbeat. */
 export const takeOver = (id) => put(id, true);
 
+/** Gives the table back, so that another tablet need not take it over. */
 export function release() {
   if (!beating) return;
   clearInterval(beating.timer);
+  const { id } = beating;
   beating = null;
+  if (lease.value.mine) inTurn(() => ask("DELETE", `/api/sessions/${id}/lease?device=${encodeURIComponent(deviceName())}`).catch(() => null));
 }

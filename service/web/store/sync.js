@@ -9,7 +9,7 @@
 import { computed, signal } from "../vendor/signals.js";
 import { ask, me, Offline, Problem, reachable } from "./api.js";
 import { deviceName } from "./device.js";
-import { renew } from "./lease.js";
+import { renew, takeOver } from "./lease.js";
 import * as database from "./database.js";
 import { evening, fetchEvening, mended, moved, onRecorded, unsent } from "./evening.js";
 
@@ -110,6 +110,8 @@ export async function bothSides(id) {
  * recorded here meanwhile goes along. Gives the refusal if they do not fit.
  */
 export async function mend(id, left) {
+  // Whoever decides about both sides records the table from then on.
+  if (evening.value?.trouble?.problem?.code === "table_taken") await takeOver(id);
   const fresh = await fetchEvening(id, { keep: false });
   const known = new Set(fresh.entries.map((entry) => entry.id));
   const refusal = await mended(id, fresh, (mine) => mine.filter((entry) => !known.has(entry.id) && !left.has(entry.id)));
