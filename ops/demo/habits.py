@@ -11,6 +11,9 @@ class Habits:
     cancel: float = 0.004
     result_only: float = 0.03
     lost_track: float = 0.02
+    dispute: float = 0.008
+    settled: float = 0.75
+    """A dispute: does the director decide it the same evening?"""
     revoke: float = 0.00025
     """A card, where the player could have followed."""
     wrong_lead: float = 0.0006

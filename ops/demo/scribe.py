@@ -7,6 +7,8 @@ that nobody had played yet by the seat on turn, a pass, two cards of one trick t
 from collections.abc import Sequence
 from random import Random
 
+from msgspec.structs import replace
+
 from domain import entries
 from domain.cards import CARDS
 from domain.entries import AnyEntry
@@ -32,6 +34,9 @@ class Scribe:
             elif isinstance(entry, entries.Call):
                 at += self._call(said, at, entry)
             else:
+                if isinstance(entry, entries.Resolve):
+                    # The dispute was written right before; its number here is another than without slips.
+                    entry = replace(entry, dispute=len(self.written))
                 self.written.append(entry)
                 at += 1
             if isinstance(entry, entries.Play):

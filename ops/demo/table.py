@@ -6,6 +6,7 @@ follows from the phase they are then in; an entry that the domain refuses is an 
 
 from collections.abc import Callable
 from random import Random
+from typing import Literal
 
 import msgspec
 
@@ -41,6 +42,16 @@ from ops.demo.play import choose
 
 _MISDEAL_REASONS = ("A card was turned up in the deal", "One hand had 14 cards", "Dealt in the wrong batches")
 _CANCEL_REASONS = ("A hand was exposed", "Two tricks were mixed up", "A revoke that nobody could place")
+_DISPUTES: tuple[tuple[Literal["trick", "card", "call", "settlement"], str], ...] = (
+    ("trick", "The sixth trick went to the wrong side"),
+    ("card", "A card was played before its turn"),
+    ("call", "The call was not heard by all"),
+    ("settlement", "The pool was counted wrongly"),
+)
+_DECISIONS: tuple[tuple[Literal["stands", "withdrawn"], str], ...] = (
+    ("stands", "The record and the cards agree"),
+    ("withdrawn", "Cleared up at the table"),
+)
 _END_REASONS = ("The hall closes at midnight", "Last train", "One player felt unwell")
 _ABANDON_REASON = "The fire alarm emptied the hall"
 
@@ -153,6 +164,8 @@ class Table:
         elif self.rng.random() < self.habits.lost_track:
             self._as_result(start, self.rng.randrange(dealing, len(self.said)), row)
         self._afterwards()
+        if self.rng.random() < self.habits.dispute:
+            self._dispute()
 
     def _deal_out(self) -> None:
         rules, dealer = self.base.rules, self.base.dealer
@@ -218,7 +231,8 @@ class Table:
         if self.rng.random() < self.habits.revoke and self._can_revoke(game, hand, bit):
             bit = next(BIT[held] for held in cards_of(hand) if not BIT[held] & suit_of(bit))
             self.revoked = (seat, len(game.done) + 1)
-        irregular = bool(wrong_lead or (self.open_hands and self.revoked == (seat, len(game.done) + 1)))
+        seen = game.deal.hands[seat] is not None and self.revoked == (seat, len(game.done) + 1)
+        irregular = bool(wrong_lead or seen)
         self.say(entries.Play(seat=seat, card=card(bit), irregular=irregular))
 
     def _thoughtless(self, game: Playing, hand: int, bit: int) -> int:
@@ -283,3 +297,12 @@ class Table:
                 self.say(entries.Cancel(agreed=SEATS, reason=self.rng.choice(_CANCEL_REASONS)))
         elif self.rng.random() < self.habits.cancel:
             self.say(entries.Cancel(agreed=SEATS, reason=self.rng.choice(_CANCEL_REASONS)))
+
+    def _dispute(self) -> None:
+        """A seat disputes the deal just played; the recorder gives the resolution the dispute's number."""
+        about, reason = self.rng.choice(_DISPUTES)
+        seat = self.rng.choice(SEATS)
+        self.say(entries.Dispute(line=len(self.base.rows), by=seat, about=about, reason=reason))
+        if self.rng.random() < self.habits.settled:
+            outcome, why = self.rng.choice(_DECISIONS)
+            self.say(entries.Resolve(dispute=self.session.number, outcome=outcome, reason=why))

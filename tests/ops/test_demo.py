@@ -86,21 +86,21 @@ def test_recorders_err_and_mend(counted: tuple[str, Tally]) -> None:
 
 def test_everything_that_may_happen_happens() -> None:
     often = Habits(
-        misdeal=0.1, cancel=0.1, result_only=0.1, lost_track=0.2, revoke=0.01, wrong_lead=0.02, ends_early=0.1,
-        abandoned=0.05, substitute=0.3, wrong_seats=0.5, cuts=1.0, hands=0.3,
+        misdeal=0.1, cancel=0.1, result_only=0.1, lost_track=0.2, dispute=0.1, revoke=0.01, wrong_lead=0.02,
+        ends_early=0.1, abandoned=0.05, substitute=0.3, wrong_seats=0.5, cuts=1.0, hands=0.3,
     )  # fmt: skip
     seen: Counter[str] = Counter()
     for number in range(45):
         rng = Random(f"often {number}")
         rules = list(RULESETS)[number % 3]
         scribe = Scribe(rng, CARELESS)
-        a_table(rules, rng, often, Bot("Eva")).play(scribe.write, under_way=number % 5 == 0)
+        a_table(rules, rng, often, Bot("Eva"), boldness=0.2).play(scribe.write, under_way=number % 5 == 0)
         counted = tally([scribe.written])[rules]
         seen += counted.entries + counted.findings
     assert set(seen) >= {
         "open", "shuffle", "first_dealer", "cut", "preference", "deal", "misdeal", "call", "contract", "trumps",
         "discard", "expose", "concede", "play", "tricks", "show", "revoke", "cancel", "undo", "redo", "withdraw",
-        "reseat", "end", "close", "abandon", "wrong_cutter", "out_of_turn",
+        "reseat", "end", "close", "abandon", "dispute", "resolve", "wrong_cutter", "out_of_turn",
     }  # fmt: skip
 
 
@@ -114,7 +114,7 @@ def test_slips_leave_the_game_as_it_was_said() -> None:
             said.extend(part)
             scribe.write(part)
 
-        a_table("russian", rng, Habits(hands=0), None).play(both)
+        a_table("russian", rng, Habits(hands=0, dispute=0), None).play(both)
         assert len(scribe.written) > len(said) + 20
         assert effective(scribe.written) == said
 
@@ -126,6 +126,15 @@ def test_bots_keep_the_rules_with_open_hands() -> None:
         table = a_table(list(RULESETS)[number % 3], Random(f"hands {number}"), careful, None)
         table.play(lambda part: None)
         assert table.base.findings == ()
+
+
+def test_who_revokes_from_a_known_hand_is_seen_to() -> None:
+    told = 0
+    for number in range(4):
+        table = a_table("russian", Random(f"revoke {number}"), Habits(revoke=0.2, hands=1.0, cancel=0), None)
+        table.play(lambda part: None)
+        told += any(finding.kind == "revoke" for finding in table.base.findings)
+    assert told
 
 
 def test_the_last_table_may_still_be_playing() -> None:
@@ -197,10 +206,12 @@ def test_hands_are_judged_by_sense() -> None:
     assert all(hand.bit_count() == 13 for hand in hands.values())
 
 
-def a_table(rules: str, rng: Random, habits: Habits, substitute: Bot | None) -> Table:
+def a_table(rules: str, rng: Random, habits: Habits, substitute: Bot | None, boldness: float = 0.0) -> Table:
     names = ("Ann", "Bea", "Cal", "Dan")
     opening = entries.Open(ruleset=rules, seats=Four(*names), date="2026-11-30")
-    return Table(opening, dict(zip(SEATS, map(Bot, names), strict=True)), rng, habits, substitute)
+    return Table(
+        opening, {seat: Bot(name, boldness) for seat, name in zip(SEATS, names, strict=True)}, rng, habits, substitute
+    )
 
 
 def effective(written: list[AnyEntry]) -> list[AnyEntry]:
