@@ -8,10 +8,12 @@ happens to the command, nothing goes on running behind its back. An acknowledged
 from __future__ import annotations
 
 import ctypes
+import logging
 import multiprocessing
 import os
 import signal
 import socket
+import ssl
 import threading
 import time
 import urllib.error
@@ -24,6 +26,7 @@ from typing import Any
 import msgspec
 from litestar import Litestar
 
+from ops.tls import CannotCertify, Certificate
 from service.settings import Settings
 
 TOLD = "BOSTON_SETTINGS"
@@ -31,6 +34,7 @@ TOLD = "BOSTON_SETTINGS"
 _PR_SET_PDEATHSIG = 1
 _START_SECONDS = 60.0
 _STOP_SECONDS = 10
+_RENEW_SECONDS = 24 * 60 * 60.0
 
 
 class CannotServe(Exception):
@@ -71,8 +75,18 @@ def die_with_parent() -> None:
         os._exit(1)
 
 
-def serve(settings: Settings, host: str, port: int, workers: int, ready: Callable[[], None]) -> None:
+def serve(
+    settings: Settings,
+    host: str,
+    port: int,
+    workers: int,
+    ready: Callable[[], None],
+    certified: Callable[[], Certificate] | None = None,
+) -> None:
     """Answers requests until a signal says to stop; calls `ready` once the service can record.
+
+    With `certified` it answers over https; a certificate of the box's own is asked for again every day, and one
+    that was renewed is taken up by fresh workers while the old ones finish.
 
     Raises `CannotServe` where the port is not to be had.
     """
@@ -94,7 +108,10 @@ def serve(settings: Settings, host: str, port: int, workers: int, ready: Callabl
         respawn_failed_workers=True,
         workers_kill_timeout=_STOP_SECONDS,
     )
-    watcher = threading.Thread(target=_tell, args=(host, port, ready), daemon=True)
+    if certified is not None:
+        _show(server, certified())
+        threading.Thread(target=_renew, args=(server, certified), daemon=True).start()
+    watcher = threading.Thread(target=_tell, args=(host, port, ready, certified is not None), daemon=True)
     server.on_startup(watcher.start)
     server.serve()
 
@@ -114,15 +131,40 @@ def check_port(host: str, port: int) -> None:
             raise CannotServe(text) from error
 
 
-def _tell(host: str, port: int, ready: Callable[[], None]) -> None:
+def _show(server: Any, certificate: Certificate) -> None:
+    """Has the workers that start from now on show the certificate."""
+    from granian.constants import SSLProtocols
+
+    server.build_ssl_context(certificate.chain, certificate.key, None, SSLProtocols.tls12, None, [], False)
+
+
+def _renew(server: Any, certified: Callable[[], Certificate]) -> None:
+    shown = certified()
+    while True:
+        time.sleep(_RENEW_SECONDS)
+        try:
+            now = certified()
+        except CannotCertify as error:
+            logging.getLogger("boston").warning("the certificate could not be renewed: %s", error)
+            continue
+        if now.ends != shown.ends:
+            shown = now
+            _show(server, now)
+            server.signal_handler_reload()
+
+
+def _tell(host: str, port: int, ready: Callable[[], None], tls: bool) -> None:
     """Waits until the service says that it is ready."""
+    # Only whether it answers is asked here, of this very machine; whom tablets trust is theirs to check.
+    unchecked = ssl._create_unverified_context() if tls else None
+    scheme = "https" if tls else "http"
     heard = "127.0.0.1" if host in ("", "0.0.0.0") else f"[{host.strip('[]')}]" if ":" in host else host
     if heard == "[::]":
         heard = "[::1]"
     until = time.monotonic() + _START_SECONDS
     while time.monotonic() < until:
         try:
-            with urllib.request.urlopen(f"http://{heard}:{port}/health/ready", timeout=2):
+            with urllib.request.urlopen(f"{scheme}://{heard}:{port}/health/ready", timeout=2, context=unchecked):
                 ready()
                 return
         except (urllib.error.URLError, OSError):

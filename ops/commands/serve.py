@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Iterator
+import socket
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
+import segno
 
 from ops.demo import first_plan, load
 from ops.doors import link, pairing, with_database
 from ops.embedded import EmbeddedError, EmbeddedPostgres
 from ops.migrate import MigrationFailed, migrate
 from ops.serving import CannotServe, check_port, serve, settings_from
+from ops.tls import CannotCertify, Certificate, box_names, fingerprint, given, own
+from ops.trust import offer
 from service.clubs import Club, Clubs
 from service.database import Database
 from service.principal import Role
@@ -40,24 +45,80 @@ _ROLES: tuple[tuple[Role, str], ...] = (
     default=None,
     help="Load a demo club into a database without clubs.  [default: only if embedded]",
 )
+@click.option("--tls", is_flag=True, help="Answer over https with a certificate of the box's own.")
+@click.option("--name", "names", multiple=True, help="A further name or address that tablets use; with --tls.")
+@click.option("--cert", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The club's certificate.")
+@click.option("--key", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="And its key.")
+@click.option("--trust-port", type=click.IntRange(1, 65_535), default=8701, show_default=True,
+              help="Where tablets are led through trusting the box; with --tls.")  # fmt: skip
 def command(
-    data: Path, url: str | None, host: str, port: int, public_url: str | None, workers: int, demo: bool | None
+    data: Path,
+    url: str | None,
+    host: str,
+    port: int,
+    public_url: str | None,
+    workers: int,
+    demo: bool | None,
+    tls: bool,
+    names: tuple[str, ...],
+    cert: Path | None,
+    key: Path | None,
+    trust_port: int,
 ) -> None:
     """Start the service; stop it with Ctrl-C. What was acknowledged is kept, whatever happens."""
     try:
         check_port(host, port)
+        certified = _certified(data, tls, names, cert, key)
+        certificate = certified() if certified else None
         with _database(data, url) as (owner, service):
             clubs = with_database(owner, lambda database: Clubs(database).all())
             if not clubs and (url is None if demo is None else demo):
                 click.echo("loading the demo club ...", err=True)
                 clubs = [load(owner, first_plan(datetime.date.today())).club]
-            address = public_url or f"http://{_reached(host)}:{port}"
+            address = public_url or _address(host, port, certificate, names)
             settings = settings_from(
                 os.environ, database_url=service, public_url=address, secure_cookies=address.startswith("https:")
             )
-            serve(settings, host, port, workers, lambda: _welcome(owner, address, clubs))
-    except (CannotServe, EmbeddedError, MigrationFailed) as error:
+            if certificate is not None and certificate.authority is not None:
+                _offer_trust(certificate.authority, address, host, trust_port)
+            serve(settings, host, port, workers, lambda: _welcome(owner, address, clubs), certified)
+    except (CannotCertify, CannotServe, EmbeddedError, MigrationFailed) as error:
         raise click.ClickException(str(error)) from error
+
+
+def _certified(
+    data: Path, tls: bool, names: tuple[str, ...], cert: Path | None, key: Path | None
+) -> Callable[[], Certificate] | None:
+    """What gives the certificate in force, or nothing where the service answers over plain http."""
+    if (cert is None) != (key is None):
+        raise click.UsageError("a certificate comes with its key: give both --cert and --key")
+    if cert is not None and key is not None:
+        return partial(given, cert, key)
+    if not tls:
+        return None
+    return lambda: own(data / "tls", [*box_names(), *names])
+
+
+def _address(host: str, port: int, certificate: Certificate | None, names: tuple[str, ...]) -> str:
+    """The address that tablets use, where none was named."""
+    if certificate is None:
+        return f"http://{_reached(host)}:{port}"
+    if host not in ("", "0.0.0.0", "::"):
+        return f"https://{_reached(host)}:{port}"
+    host_name = socket.gethostname().split(".")[0].lower()
+    return f"https://{names[0] if names else f'{host_name}.local'}:{port}"
+
+
+def _offer_trust(authority: Path, address: str, host: str, port: int) -> None:
+    """Serves the page by which a tablet comes to trust the box, and shows the way to it."""
+    here = f"http://{address.removeprefix('https://').rpartition(':')[0]}:{port}/"
+    try:
+        offer(authority, address, host, port, here)
+    except OSError as error:
+        raise CannotServe(f"port {port} cannot be used ({error.strerror}); choose another with --trust-port") from error
+    click.echo(f"A tablet that is new here begins at {here}")
+    segno.make(here, error="m").terminal(compact=True)
+    click.echo(f"It should show this fingerprint:\n  {fingerprint(authority)}")
 
 
 @contextmanager
