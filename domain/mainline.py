@@ -12,8 +12,12 @@ import msgspec
 
 from domain import events
 from domain.events import ASIDES, ENTRY_EVENTS, AnyEvent
+from domain.seats import Seat
 
 _OWN_EVENTS = frozenset(ENTRY_EVENTS.values())
+_MARKERS = frozenset({events.EntriesWithdrawn, events.CorrectionMade})
+_MOVES = _MARKERS | ASIDES | {events.EntryUndone, events.EntryRedone}
+"""The entries that are more than one more step of the line."""
 
 T = TypeVar("T")
 
@@ -28,11 +32,13 @@ class Recorded(msgspec.Struct, Generic[T], frozen=True):
     part: int = 0
     taken: "tuple[Recorded[T], ...]" = ()
     stands_for: int = 0
+    dealer: Seat | None = None
+    """Who dealt next as recorded, where a corrected line alone would say another."""
 
     @property
     def marker(self) -> bool:
         """Does it stand for what was taken out, and not for something that happened at the table?"""
-        return isinstance(self.events[0][0], events.EntriesWithdrawn | events.CorrectionMade)
+        return type(self.events[0][0]) in _MARKERS
 
 
 def main_line(log: Iterable[tuple[int, AnyEvent, T]], corrected: bool = True) -> list[Recorded[T]]:
@@ -47,6 +53,10 @@ def main_line(log: Iterable[tuple[int, AnyEvent, T]], corrected: bool = True) ->
     undone: list[list[Recorded[T]]] = []
     for number, told in _entries(log):
         own = told[0][0]
+        if type(own) not in _MOVES:
+            undone.clear()
+            trail.append(Recorded(number, told))
+            continue
         if type(own) in ASIDES:
             continue
         if isinstance(own, events.EntryUndone):
@@ -67,8 +77,6 @@ def main_line(log: Iterable[tuple[int, AnyEvent, T]], corrected: bool = True) ->
                 trail = _corrected(trail, own, number, told)
             case events.CorrectionMade():
                 trail.insert(_open_from(trail, own.above), Recorded(number, told))
-            case _:
-                trail.append(Recorded(number, told))
     return [step for step in trail if not step.marker or (not corrected and not step.taken)]
 
 
@@ -110,7 +118,8 @@ def _corrected(
             case events.Dropped():
                 place += piece.count
             case events.Stands():
-                line.append(Recorded(piece.number, tuple((one, kept) for one in piece.events), piece.part))
+                events_of = tuple((one, kept) for one in piece.events)
+                line.append(Recorded(piece.number, events_of, piece.part, dealer=piece.dealer))
     done = len(line) - event.above
     taken = tuple(trail[event.first : _open_from(trail, event.above)])
     marker = Recorded(number, told, taken=taken, stands_for=done)

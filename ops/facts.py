@@ -51,8 +51,8 @@ def fresh(connection: psycopg.Connection[Any], sessions: Sequence[str]) -> Itera
     read = connection.execute(query("facts_events", "ops"), [list(sessions)], binary=True)
     for id_, bodies in groupby(read, key=lambda row: row[0]):
         envelopes = [decode(row[1]) for row in bodies]
-        club, void = heads[str(id_)]
-        yield str(id_), envelopes[-1].version, rows_of(evening(Meta(str(id_), club, void), envelopes))
+        club, void = heads[id_]
+        yield id_, envelopes[-1].version, rows_of(evening(Meta(id_, club, void), envelopes))
 
 
 def stored(

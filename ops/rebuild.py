@@ -18,6 +18,7 @@ import msgspec
 import psycopg
 from psycopg import sql
 
+from ops.copytext import copy_text
 from ops.facts import CHUNK, Difference, differences, fresh, stored
 from projections import BY_NAME, Projection
 from service.queries import query
@@ -26,6 +27,8 @@ LOCK = 0x72656275696C64
 """Held while a rebuild runs: "rebuild" in ASCII."""
 
 NEXT = "facts_next"
+PIECE = 500
+"""Rows that are sent to the server at a time."""
 
 
 class RebuildFailed(Exception):
@@ -131,14 +134,12 @@ def _build_some(connection: psycopg.Connection[Any], tables: list[Projection], i
         target = sql.Identifier(NEXT, projection.name)
         connection.execute(sql.SQL("DELETE FROM {} WHERE session_id = ANY (%s::uuid[])").format(target), [ids])
         columns = sql.SQL(", ").join(map(sql.Identifier, projection.columns))
-        with (
-            connection.cursor() as cursor,
-            cursor.copy(sql.SQL("COPY {} ({}) FROM STDIN").format(target, columns)) as copy,
-        ):
-            for rows in told.values():
-                for row in rows[projection.name].values():
-                    copy.write_row(row)
-                    count += 1
+        made = [row for rows in told.values() for row in rows[projection.name].values()]
+        statement = sql.SQL("COPY {} ({}) FROM STDIN").format(target, columns)
+        with connection.cursor() as cursor, cursor.copy(statement) as copy:
+            for start in range(0, len(made), PIECE):
+                copy.write(copy_text(made[start : start + PIECE]))
+        count += len(made)
     _check(stored(connection, ids, tables, NEXT), told)
     return Built(versions, sum(versions.values()), count, list(_changed(connection, tables, ids, told)))
 

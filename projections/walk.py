@@ -32,6 +32,8 @@ def evening(meta: Meta, log: Iterable[Recorded]) -> Evening:
             elif arm := ARMS.get(type(event)):
                 told.own = own
                 arm(told, recorded, event)
+        if told is not None and entry.dealer is not None:
+            told.dealer = entry.dealer
     if told is None:
         raise ValueError(f"the log of session {meta.session_id} is empty")
     return told

@@ -1,1 +1,1 @@
-SELECT session_id, body FROM boston.events WHERE session_id = ANY (%s::uuid[]) ORDER BY session_id, version
+SELECT session_id::text, body FROM boston.events WHERE session_id = ANY (%s::uuid[]) ORDER BY session_id, version
