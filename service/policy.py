@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from domain import entries, events
 from domain.corrections import after
-from domain.game import UnderWay, deal_place
+from domain.game import Over, Trail, UnderWay, deal_place
 from domain.refusal import Refusal
 from domain.session import Session
 from service.clubs import ClubSettings
-from service.envelope import Envelope
 from service.folded import Folded
 from service.principal import Principal, Role
 
@@ -25,6 +26,17 @@ _RESTS = (
     events.DealMisdealt,
     events.DealCancelled,
 )
+"""After these no deal is under way."""
+
+_TELL_NOTHING: tuple[type[events.Event], ...] = (
+    events.PacksShuffled,
+    events.HandsShown,
+    events.RevokeRuled,
+    events.SeatsCorrected,
+    events.CorrectionMade,
+    *events.ASIDES,
+)
+"""The entries that concern deals which have ended, or none."""
 
 
 def check_entry(session: Session, entry: entries.AnyEntry, who: Principal, settings: ClubSettings) -> Refusal | None:
@@ -80,22 +92,27 @@ def sees_open_deal(role: Role, holds: bool) -> bool:
 
 
 def shown_upto(folded: Folded) -> int:
-    """The version up to which everybody may read: where the last deal ended, if another is under way."""
-    game = folded.session.game
-    told: list[Envelope] = folded.envelopes[: folded.version]
-    if not isinstance(game, UnderWay):
+    """The version up to which everybody may read: what the last deal in force ended with, and what tells no cards.
+
+    What was entered after it stays hidden until the next deal has ended, also where it was taken back in between.
+    """
+    if isinstance(folded.session.game, Over):
         return folded.version
-    place = deal_place(game)
-    trail = folded.session.trail
-    first = next((s.number for at, s in enumerate(trail) if at and deal_place(after(trail, game, at)) >= place), None)
-    upto = 0
-    for envelope in told:
-        if first is not None and envelope.entry >= first:
+    last = max(_ends(folded.session.trail), default=0)
+    upto, entry, shown = 0, 0, True
+    for envelope in folded.envelopes[: folded.version]:
+        if envelope.entry != entry:
+            entry, shown = envelope.entry, envelope.entry <= last or isinstance(envelope.data, _TELL_NOTHING)
+        if not shown:
             break
         upto = envelope.version
-    rests = [e.version for e in told if isinstance(e.data, _RESTS)]
-    last = rests[-1] if rests else 0
-    # The events that followed from the same entry belong to what ended the deal.
-    while last < folded.version and told[last].entry == told[last - 1].entry:
-        last += 1
-    return min(upto, last)
+    return upto
+
+
+def _ends(trail: Trail) -> Iterator[int]:
+    """The numbers of the entries with which deals ended; of corrected deals those that ended them at the table."""
+    for step in trail:
+        if not step.part and any(isinstance(event, _RESTS) for event in step.events):
+            yield step.number
+        if isinstance(step.events[0], events.CorrectionMade):
+            yield from _ends(step.taken)

@@ -113,10 +113,13 @@ async def _page(
         return Page(await snapshot.covered(), await snapshot.count(), page, following)
 
 
-def _csv(
+async def _csv(
     state: State, club_id: str, chosen: Filters, kind: type[Any], read: Read, key: tuple[str, ...], name: str
 ) -> Stream:
     """All rows, in one snapshot, without a cap."""
+    # What is asked for is looked for before the answer begins; afterwards it could not be refused any more.
+    async with Statistics(state.database).snapshot(club_id, chosen):
+        pass
 
     async def written() -> AsyncIterator[str]:
         yield lines([columns(kind)])
@@ -184,7 +187,7 @@ async def curve_csv(
 ) -> Stream:
     """The same evenings, all of them."""
     mine = _of_player(chosen, player_id)
-    return _csv(state, request.user.club_id, mine, CurveRow, Snapshot.curve, ("date", "session_id"), "curve")
+    return await _csv(state, request.user.club_id, mine, CurveRow, Snapshot.curve, ("date", "session_id"), "curve")
 
 
 @get("/deals", opt={"roles": ROLES})
@@ -204,7 +207,7 @@ async def deals(
 @get("/deals/csv", opt={"roles": ROLES}, media_type=CSV)
 async def deals_csv(request: Asking, state: State, chosen: NamedDependency[Filters]) -> Stream:
     """The same parts, all of them."""
-    return _csv(state, request.user.club_id, chosen, Part, Snapshot.parts, PART_KEY, "deals")
+    return await _csv(state, request.user.club_id, chosen, Part, Snapshot.parts, PART_KEY, "deals")
 
 
 async def _list(state: State, who: Principal, chosen: Filters, read: Callable[[Snapshot], Any]) -> Page[Any]:
@@ -270,7 +273,7 @@ async def leaderboard_csv(
 ) -> Stream:  # fmt: skip
     """The same ranking, to its end."""
     key = ("rank", "player_id")
-    return _csv(state, request.user.club_id, chosen, LeaderRow, _leaders(by, least), key, "leaderboard")
+    return await _csv(state, request.user.club_id, chosen, LeaderRow, _leaders(by, least), key, "leaderboard")
 
 
 Top = Annotated[int, QueryParameter(ge=1, le=100, description="How many ranks of each record.")]
@@ -315,7 +318,7 @@ async def pool_moves(
 @get("/pools/moves/csv", opt={"roles": ROLES}, media_type=CSV)
 async def pool_moves_csv(request: Asking, state: State, chosen: NamedDependency[Filters]) -> Stream:
     """The same, all of them."""
-    return _csv(state, request.user.club_id, chosen, TakeRow, Snapshot.takes, TAKE_KEY, "pools")
+    return await _csv(state, request.user.club_id, chosen, TakeRow, Snapshot.takes, TAKE_KEY, "pools")
 
 
 @get("/sessions/{session_id:uuid}/explain", opt={"roles": ROLES})

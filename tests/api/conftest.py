@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import secrets
+from collections.abc import Iterator
 
 import pytest
 
 from service.settings import Settings
+from tests import postgres as servers
 from tests.api.house import House
 
 
@@ -17,4 +19,8 @@ def house(database: str) -> Iterator[House]:
         yield house
 
 
-__all__ = ["AsyncIterator"]
+@pytest.fixture(scope="module")
+def module_database(postgres: servers.Server, template: str) -> Iterator[str]:
+    """A fresh, migrated database that the tests of a module share."""
+    with servers.fresh(postgres, f"boston_test_{secrets.token_hex(6)}", template) as url:
+        yield url
