@@ -5,6 +5,8 @@ of `evolve`. Undo, redo and withdraw name their target and erase nothing: what i
 pair of the game and its trail, and laws about taking back compare the game.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
@@ -18,6 +20,8 @@ from domain.game import Game, Over, Step, Trail, Unopened, deal_place
 from domain.refusal import Refusal
 
 _OWN_EVENTS = frozenset(ENTRY_EVENTS.values())
+_NO_STEP = ASIDES | {events.EntryUndone, events.EntryRedone, events.EntriesWithdrawn, events.CorrectionMade}
+"""The own events that put no step of their own kind on the trail."""
 
 
 class Undone(msgspec.Struct, frozen=True):
@@ -90,6 +94,44 @@ def evolve(session: Session, event: AnyEvent) -> Session:
         case _:
             step = Step(number, game, (event,))
             return Session(evolve_game(game, event, number), (*trail, step), (), number, docket)
+
+
+def fold(session: Session, told: Iterable[AnyEvent]) -> Session:
+    """The session after some events, as `evolve` gives it one by one; the trail is put together once, not per event."""
+    game, trail, number = session.game, list(session.trail), session.number
+    before, own = game, list[AnyEvent]()
+    undone, docket = session.undone, session.docket
+    told = iter(told)
+    for event in told:
+        kind = type(event)
+        if kind in _OWN_EVENTS:
+            if own:
+                trail.append(Step(number, before, tuple(own)))
+                own = []
+            if kind in _NO_STEP:
+                after_it = evolve(Session(game, tuple(trail), undone, number, docket), event)
+                game, trail, number = after_it.game, list(after_it.trail), after_it.number
+                undone, docket = after_it.undone, after_it.docket
+                continue
+            before, undone = game, ()
+            number += 1
+            own = [event]
+        elif own:
+            own.append(event)
+        else:
+            return _folded_on(Session(game, tuple(trail), undone, number, docket), event, told)
+        game = evolve_game(game, event, number)
+    if own:
+        trail.append(Step(number, before, tuple(own)))
+    return Session(game, tuple(trail), undone, number, docket)
+
+
+def _folded_on(session: Session, event: AnyEvent, rest: Iterable[AnyEvent]) -> Session:
+    """Goes on one by one: the event follows from an entry that was folded before, or from one without a step."""
+    session = evolve(session, event)
+    for following in rest:
+        session = evolve(session, following)
+    return session
 
 
 def record(session: Session, entry: entries.Entry) -> tuple[Session, tuple[AnyEvent, ...]] | Refusal:

@@ -11,6 +11,7 @@ from hashlib import sha256
 
 import msgspec
 
+from domain import upcast
 from domain.events import AnyEvent
 
 GENESIS = bytes(32)
@@ -58,7 +59,12 @@ class Actor(msgspec.Struct, frozen=True, kw_only=True):
 
 
 encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder(Envelope).decode
+_decoder = msgspec.json.Decoder(Envelope)
+
+
+def decode(body: bytes) -> Envelope:
+    """The envelope of a body, its event lifted to the present shape where it is of an old one."""
+    return upcast.decode(_decoder, body)
 
 
 def seal(previous: bytes, envelopes: Sequence[Envelope]) -> list[Sealed]:

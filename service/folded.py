@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from domain.session import Session, evolve, initial
+from domain.session import Session, fold, initial
 from service.envelope import GENESIS, Envelope, decode, link
 from service.texts import Text
 
@@ -55,11 +55,10 @@ class Folded:
         """The session with what the log holds after its version on top."""
         bodies = list(bodies)
         envelopes = list(map(decode, bodies))
-        session, head = self.session, self.hash
-        for envelope, body in zip(envelopes, bodies, strict=True):
-            session = evolve(session, envelope.data)
+        head = self.hash
+        for body in bodies:
             head = link(head, body)
-        return self.moved(session, envelopes, head)
+        return self.moved(fold(self.session, [envelope.data for envelope in envelopes]), envelopes, head)
 
     def entry_versions(self, version: int) -> range:
         """The versions of the entry whose first event has this version."""

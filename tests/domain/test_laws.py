@@ -22,7 +22,7 @@ from domain.mainline import main_line
 from domain.record import format_entry, parse_line, replay
 from domain.refusal import Refusal
 from domain.seats import SEATS, Four
-from domain.session import Session, decide, evolve, initial, last_effective, last_undone, record
+from domain.session import Session, decide, evolve, fold, initial, last_effective, last_undone, record
 from domain.settlement import partout_deltas
 from domain.tricks import discarded, legal_cards, plays_of
 from domain.view import for_onlooker, table_view
@@ -73,6 +73,15 @@ def test_an_evening_is_the_fold_of_its_events_and_of_its_lines(evening: Evening)
     replayed = replay(lines)
     assert replayed.refused == ()
     assert same(replayed.session, session)
+
+
+@given(evenings(), st.data())
+def test_a_fold_of_many_events_is_the_fold_one_by_one_from_anywhere(evening: Evening, data: st.DataObject) -> None:
+    told = [event for step in evening.steps() for event in step.events]
+    start = data.draw(st.integers(0, len(told)))
+    session = folded(told[:start])
+    assert same(fold(session, told[start:]), folded(told))
+    assert same(fold(session, iter(told[start:])), folded(told))
 
 
 @given(evenings())
