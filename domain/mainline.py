@@ -33,7 +33,7 @@ class Recorded(msgspec.Struct, Generic[T], frozen=True):
     taken: "tuple[Recorded[T], ...]" = ()
     stands_for: int = 0
     dealer: Seat | None = None
-    """Who dealt next as recorded, where a corrected line alone would say another."""
+    """In a corrected line: between deals, who dealt next as recorded, whatever the line alone would say."""
 
     @property
     def marker(self) -> bool:
@@ -107,7 +107,7 @@ def _corrected(
     trail: list[Recorded[T]], event: events.CorrectionMade, number: int, told: tuple[tuple[AnyEvent, T], ...]
 ) -> list[Recorded[T]]:
     kept = told[0][1]
-    old = [step for step in trail[event.first :] if not step.marker]
+    old = [step for step in _dealt(trail)[event.first :] if not step.marker]
     line: list[Recorded[T]] = []
     place = 0
     for piece in event.line:
@@ -124,3 +124,31 @@ def _corrected(
     taken = tuple(trail[event.first : _open_from(trail, event.above)])
     marker = Recorded(number, told, taken=taken, stands_for=done)
     return [*trail[: event.first], *line[:done], marker, *line[done:]]
+
+
+def _dealt(trail: list[Recorded[T]]) -> list[Recorded[T]]:
+    """The same steps, each with whose turn it was to deal right before it."""
+    dealer: Seat | None = None
+    dealt: Seat | None = None
+    resting = False
+    steps: list[Recorded[T]] = []
+    for step in trail:
+        dealer = step.dealer or dealer if resting else dealer
+        steps.append(msgspec.structs.replace(step, dealer=dealer))
+        for event, _ in () if step.marker else step.events:
+            match event:
+                case events.FirstDealerDrawn():
+                    dealer, resting = event.seat, True
+                case events.DealSettled() | events.DealThrownIn() | events.DealMisdealt():
+                    # A ruling settles a deal again that was settled already; its dealer stays.
+                    dealt = dealt if resting else dealer
+                    dealer, resting = event.next_dealer, True
+                case events.DealCancelled():
+                    dealer, resting = dealt if resting else dealer, True
+                case events.PackCut() | events.PacksShuffled() | events.PreferenceExposed() | events.CardsDealt():
+                    resting = dealer is None
+                case events.ContractReported():
+                    resting = False
+                case _:
+                    pass
+    return steps

@@ -26,14 +26,14 @@ def evening(meta: Meta, log: Iterable[Recorded]) -> Evening:
     told: Evening | None = None
     for entry in main_line((recorded.entry, recorded.data, recorded) for recorded in log):
         own = entry.events[0][1]
+        if told is not None and told.at_table is None and entry.dealer is not None:
+            told.dealer = entry.dealer
         for event, recorded in entry.events:
             if told is None:
                 told = _open(meta, event, recorded)
             elif arm := ARMS.get(type(event)):
                 told.own = own
                 arm(told, recorded, event)
-        if told is not None and entry.dealer is not None:
-            told.dealer = entry.dealer
     if told is None:
         raise ValueError(f"the log of session {meta.session_id} is empty")
     return told
