@@ -19,6 +19,14 @@ _MARKERS = frozenset({events.EntriesWithdrawn, events.CorrectionMade})
 _MOVES = _MARKERS | ASIDES | {events.EntryUndone, events.EntryRedone}
 """The entries that are more than one more step of the line."""
 
+_DEALING = (
+    events.PackCut,
+    events.PacksShuffled,
+    events.PreferenceExposed,
+    events.CardsDealt,
+    events.ContractReported,
+)
+
 T = TypeVar("T")
 
 
@@ -127,14 +135,14 @@ def _corrected(
 
 
 def _dealt(trail: list[Recorded[T]]) -> list[Recorded[T]]:
-    """The same steps, each with whose turn it was to deal right before it."""
+    """The same steps; those recorded between deals with whose turn it was to deal."""
     dealer: Seat | None = None
     dealt: Seat | None = None
     resting = False
     steps: list[Recorded[T]] = []
     for step in trail:
         dealer = step.dealer or dealer if resting else dealer
-        steps.append(msgspec.structs.replace(step, dealer=dealer))
+        steps.append(msgspec.structs.replace(step, dealer=dealer if resting else None))
         for event, _ in () if step.marker else step.events:
             match event:
                 case events.FirstDealerDrawn():
@@ -145,9 +153,7 @@ def _dealt(trail: list[Recorded[T]]) -> list[Recorded[T]]:
                     dealer, resting = event.next_dealer, True
                 case events.DealCancelled():
                     dealer, resting = dealt if resting else dealer, True
-                case events.PackCut() | events.PacksShuffled() | events.PreferenceExposed() | events.CardsDealt():
-                    resting = dealer is None
-                case events.ContractReported():
+                case _ if isinstance(event, _DEALING):
                     resting = False
                 case _:
                     pass
