@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -35,30 +37,34 @@ _TYPES = {
 
 
 @get("/", opt={"roles": "anyone"}, include_in_schema=False)
-async def index(state: State) -> Response[bytes]:
+async def index(request: Request[Any, Any, State], state: State) -> Response[bytes]:
     """The tablet client."""
-    return _file(state.settings.web, "index.html")
+    return _file(request, state.settings.web, "index.html")
 
 
 @get("/sw.js", opt={"roles": "anyone"}, include_in_schema=False)
-async def service_worker(state: State) -> Response[bytes]:
+async def service_worker(request: Request[Any, Any, State], state: State) -> Response[bytes]:
     """The client's service worker, served from the top so that it may look after the whole site."""
-    return _file(state.settings.web, "sw.js")
+    return _file(request, state.settings.web, "sw.js")
 
 
 @get("/static/{path:path}", opt={"roles": "anyone"}, include_in_schema=False)
-async def static(path: FromPath[str], state: State) -> Response[bytes]:
+async def static(path: FromPath[str], request: Request[Any, Any, State], state: State) -> Response[bytes]:
     """A file of the client."""
-    return _file(state.settings.web, str(path).lstrip("/"))
+    return _file(request, state.settings.web, str(path).lstrip("/"))
 
 
-def _file(web: Path, name: str) -> Response[bytes]:
+def _file(request: Request[Any, Any, State], web: Path, name: str) -> Response[bytes]:
+    """The file, or the word that the browser's copy is still good; it asks every time, so a new one is seen at once."""
     root = web.resolve()
     path = (root / name).resolve()
     if not path.is_relative_to(root) or not path.is_file():
         raise NotFoundException("there is no such file")
-    media = _TYPES.get(path.suffix, "application/octet-stream")
-    return Response(path.read_bytes(), media_type=media, headers=_FRESH)
+    content = path.read_bytes()
+    headers = _FRESH | {"etag": f'W/"{sha256(content).hexdigest()[:32]}"'}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(b"", status_code=304, headers=headers)
+    return Response(content, media_type=_TYPES.get(path.suffix, "application/octet-stream"), headers=headers)
 
 
 ROUTES = [index, service_worker, static]

@@ -66,22 +66,22 @@ class Keys:
     def __init__(self, database: Database, trust: float) -> None:
         self._database = database
         self._trust = trust
-        self._known: dict[bytes, tuple[float, Principal]] = {}
+        self._known: dict[tuple[str, bytes], tuple[float, Principal]] = {}
 
     async def principal(self, text: str, query: str) -> Principal | None:
         """Who a key (`key_by_digest`) or a cookie (`browser_by_digest`) stands for; nobody if it is not in force."""
         kept = digest(text)
-        known = self._known.get(kept)
+        known = self._known.get((query, kept))
         now = time.monotonic()
         if known is not None and known[0] > now:
             return known[1]
         found = await first(self._database.reads, query, Principal, digest=kept, now=utcnow())
         if found is None:
-            self._known.pop(kept, None)
+            self._known.pop((query, kept), None)
             return None
         if len(self._known) > 10_000:
             self._known.clear()
-        self._known[kept] = (now + self._trust, found)
+        self._known[query, kept] = (now + self._trust, found)
         return found
 
     def forget(self) -> None:
@@ -117,6 +117,6 @@ async def _principal(connection: ASGIConnection[Any, Any, Any, Any]) -> Principa
         raise Problem(401, "not_signed_in", "sign in first")
     if connection.scope.get("method") not in _SAFE:
         sent = connection.headers.get(CSRF, "")
-        if not secrets.compare_digest(sent, found.csrf or ""):
+        if not secrets.compare_digest(sent.encode(), (found.csrf or "").encode()):
             raise Problem(403, "csrf", "the request does not carry the token of this sign-in")
     return found
