@@ -57,7 +57,7 @@ def test_a_difference_is_told_with_its_seed(house: House) -> None:
 
 
 def test_an_evening_has_slips_and_ids_of_its_own() -> None:
-    told = [evening("american-decimal", f"{number}") for number in range(4)]
+    told = [evening("american-decimal", f"{number}") for number in range(10)]
     kinds = {entry.__struct_config__.tag for each in told for entry in each}
     assert {"undo", "redo", "withdraw", "misdeal", "tricks", "show"} <= kinds
     for each in told:
