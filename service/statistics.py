@@ -382,6 +382,9 @@ class Statistics:
             await lent.execute(
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off", prepare=False
             )
+            if filters.player is not None:
+                # One person's figures read that person's rows, whatever the planner thinks of a small table.
+                await lent.execute("SET LOCAL enable_seqscan = off")
             yield Snapshot(lent, club_id, filters, await arguments(lent, club_id, filters))
 
 
