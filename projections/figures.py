@@ -37,7 +37,8 @@ def rate(k: int, n: int) -> Rate:
         return Rate(k, n, None, None, None)
     middle, spread = k + Z * Z / 2, Z * math.sqrt(k * (n - k) / n + Z * Z / 4)
     low, high = (middle - spread) / (n + Z * Z), (middle + spread) / (n + Z * Z)
-    return Rate(k, n, k / n, max(0.0, low), min(1.0, high))
+    # At the ends the bound is exact, which the division misses by a rounding.
+    return Rate(k, n, k / n, low if k else 0.0, high if k < n else 1.0)
 
 
 def mean(n: int, total: int | float, squares: int | float) -> Mean:
