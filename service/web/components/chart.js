@@ -25,7 +25,7 @@ export function Chart({ x, series, label, height = 260 }) {
           legend: { show: false },
           cursor: { show: false },
           scales: { x: { time: false } },
-          axes: [{ ...axis, incrs: [1, 2, 5, 10, 20] }, { ...axis, size: 64 }],
+          axes: [{ ...axis, incrs: [1, 2, 5, 10, 20] }, { ...axis, size: 88 }],
           series: [{}, ...series.map((_, place) => ({ stroke: colour(COLOURS[place % 4]), width: 3, dash: DASHES[place % 4], points: { size: 7 } }))],
         },
         [x, ...series.map(({ values }) => values)],

@@ -45,11 +45,11 @@ export function HomeScreen() {
   `;
 }
 
-const OVER = ["closed", "ended", "abandoned", "voided"];
+const OVER = ["closed", "ended", "abandoned"];
 
 function Evening({ one, records }) {
   const names = one.seats ? SEATS.map((seat) => one.seats[seat]?.name ?? nameOf(one.seats[seat]?.player_id ?? one.seats[seat])).join(", ") : "";
-  const open = !OVER.includes(one.phase ?? one.status);
+  const open = !one.voided && !OVER.includes(one.phase);
   return html`
     <li class="evening">
       <span><b>${one.date ? day(one.date) : ""}</b>${one.table ? ` · ${one.table}` : ""}<br /><span class="names">${names}</span></span>
