@@ -214,7 +214,9 @@ class _Shapes:
         schemas, components = msgspec.json.schema_components(list(self._plain.values()), ref_template=REF)
         names = _readable(components)
         self._schemas = {key: _renamed(schema, names) for key, schema in zip(self._plain, schemas, strict=True)}
-        self.components = {names[name]: _renamed(shape, names) for name, shape in sorted(components.items())}
+        self.components = {
+            names[name]: _renamed(shape, names) | {"title": names[name]} for name, shape in sorted(components.items())
+        }
 
     def __call__(self, kind: Any) -> dict[str, Any]:
         return dict(self._schemas[repr(_plain(kind))])
@@ -246,7 +248,8 @@ def _readable(components: Iterable[str]) -> dict[str, str]:
 
 def _renamed(schema: Any, names: dict[str, str]) -> Any:
     if isinstance(schema, dict):
-        return {key: _renamed(value, names) for key, value in schema.items()}
+        # "No more items" is said by the number of them already, and generators stumble over a schema that is `false`.
+        return {key: _renamed(value, names) for key, value in schema.items() if (key, value) != ("items", False)}
     if isinstance(schema, list):
         return [_renamed(value, names) for value in schema]
     if isinstance(schema, str) and schema.startswith(REF[:21]):
