@@ -37,8 +37,9 @@ def expected_of(name: str) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
+    # Playwright keeps an event loop running in this thread; other tests, which start their own, come after it ended.
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield launched
