@@ -173,3 +173,58 @@ def test_an_irregular_card_is_asked_about_once_and_recorded(new_page: NewPage, s
     recorded(page, 10)
     last = lines(service, service.only_session())[-1]
     assert (last["card"], last["irregular"]) == ("2S", True)
+
+
+def test_a_result_alone_takes_twelve_taps_and_the_same_four_sit_down_by_one(
+    new_page: NewPage, service: Service
+) -> None:
+    page = new_page(service.link())
+    driver = begin(page, 2)
+    taps = driver.made
+    for key in ("more", "more-result", "caller-E"):
+        driver.key(key)
+    driver.tap('[data-rung="8"]')
+    driver.tap('[data-result-trumps="S"]')
+    driver.key("result-tricks")
+    for count in ("N2", "E6", "S3"):
+        driver.tap(f'[data-count="{count}"]')
+    driver.key("tricks-done")
+    assert driver.made - taps <= 12
+    page.wait_for_selector('.settlement:has-text("short by 2")')
+    recorded(page, 4)
+    row = service.state()["rows"][0]["row"]
+    assert (row["contract"], row["trumps"], row["shortfall"]) == ("8", "S", 2)
+    driver.key("home")
+    driver.key("new-evening")
+    driver.key("recent")
+    driver.key("begin")
+    page.wait_for_selector('[data-phase="opening"]')
+
+
+def test_a_card_out_of_turn_is_recorded_for_the_seat_that_played_it(new_page: NewPage, service: Service) -> None:
+    page = new_page(service.link())
+    driver = begin(page, 9)
+    driver.tap('[data-seat="E"]')
+    driver.tap('[data-card="KD"]')
+    driver.key("really-yes")
+    recorded(page, 10)
+    last = lines(service, service.only_session())[-1]
+    assert (last["seat"], last["card"], last["irregular"]) == ("E", "KD", True)
+
+
+def test_misdeal_cancel_and_wrong_seats(new_page: NewPage, service: Service) -> None:
+    page = new_page(service.link())
+    driver = begin(page, 4)
+    driver.act("misdeal")
+    driver.key("dealt")
+    driver.act("cancel")
+    driver.key("more")
+    driver.key("more-reseat")
+    driver.key("sit-N")
+    driver.key("sit-E")
+    driver.key("do-reseat")
+    page.wait_for_selector('[data-seat="N"]:has-text("Bea")')
+    recorded(page, 8)
+    state = service.state()
+    assert state["seats"]["N"]["name"] == "Bea"
+    assert [row["row"]["outcome"] for row in state["rows"]] == ["misdeal", "cancelled"]
