@@ -323,8 +323,8 @@ async def _records(state: State, session_id: str, who: Principal) -> bool:
 async def sessions(
     request: Asking,
     state: State,
-    date_from: Annotated[datetime.date | None, QueryParameter(query="from")] = None,
-    date_to: Annotated[datetime.date | None, QueryParameter(query="to")] = None,
+    date_from: Annotated[datetime.date | None, QueryParameter(name="from")] = None,
+    date_to: Annotated[datetime.date | None, QueryParameter(name="to")] = None,
     in_play: FromQuery[bool | None] = None,
     player: FromQuery[UUID | None] = None,
     cursor: FromQuery[str | None] = None,
