@@ -66,10 +66,10 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An answer: its media type and the type of its content; no type is no content."""
+    """An answer: its media types and the type of its content; no type is no content."""
 
     description: str
-    media: str
+    media: tuple[str, ...]
     kind: Any
 
 
@@ -147,13 +147,13 @@ def _answers(handler: HTTPRouteHandler, method: str) -> dict[int, Told]:
     elif kind is Stream or (media != JSON and kind in (bytes, str)):
         kind = str
     done = "Done." if kind in (None, type(None)) else "The answer."
-    told[handler.status_code] = Told(done, media, None if kind in (None, type(None)) else kind)
+    medias = handler.opt.get("media", (media,))
+    told[handler.status_code] = Told(done, medias, None if kind in (None, type(None)) else kind)
     for status, spec in (handler.responses or {}).items():
         if status < 400:
             description = "The answer." if spec.description == "Additional response" else spec.description
-            told[status] = Told(
-                description, str(getattr(spec.media_type, "value", spec.media_type)), spec.data_container
-            )
+            medias = (str(getattr(spec.media_type, "value", spec.media_type)),)
+            told[status] = Told(description, medias, spec.data_container)
     return told
 
 
@@ -276,7 +276,9 @@ def _operation(one: Operation, name: str, shapes: _Shapes) -> dict[str, Any]:
     for status, answer in one.answers.items():
         told["responses"][str(status)] = {"description": answer.description}
         if answer.kind is not None:
-            told["responses"][str(status)]["content"] = {answer.media: {"schema": shapes(answer.kind)}}
+            told["responses"][str(status)]["content"] = {
+                media: {"schema": shapes(answer.kind)} for media in answer.media
+            }
     if one.handler.opt.get("etag"):
         told["responses"]["304"] = {"description": "Unchanged since the ETag that was sent."}
     for status in _OPEN_PROBLEMS if one.open else PROBLEMS:

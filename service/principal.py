@@ -91,6 +91,8 @@ class Keys:
 
 async def signed_in(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """The guard of every API route: who asks, and may that role do this? The roles stand at the route."""
+    if b"%00" in connection.scope["query_string"]:
+        raise Problem(400, "malformed", "the address contains the character NUL, which no text may")
     roles = handler.opt.get("roles")
     if roles is None:
         raise Problem(500, "failed", "this route names no roles")

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
+import psycopg
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
@@ -107,6 +108,9 @@ def _details(error: Exception) -> ProblemDetails:
         return error.details
     if isinstance(error, Malformed | msgspec.ValidationError | msgspec.DecodeError):
         return Problem(400, "malformed", str(error)).details
+    if isinstance(error, psycopg.DataError) and error.sqlstate is None:
+        # The driver itself refuses this one, before anything is sent.
+        return Problem(400, "malformed", "a text contains the character NUL, which no text may").details
     if isinstance(error, ValidationException):
         extra = error.extra if isinstance(error.extra, list) else []
         said = [" ".join(filter(None, (str(e.get("key", "")), str(e.get("message", ""))))) for e in extra]

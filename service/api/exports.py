@@ -28,6 +28,7 @@ from service.transcript import all_entries
 
 T = TypeVar("T")
 Asking = Request[Principal, Any, State]
+CSV = "text/csv; charset=utf-8"
 PARQUET = "application/vnd.apache.parquet"
 KEEPERS = ("admin", "director", "auditor")
 """Who may take a club's whole tables and records along."""
@@ -168,7 +169,7 @@ OfTable = Annotated[str | None, QueryParameter(name="table", max_length=100)]
 Void = Annotated[bool, QueryParameter(name="void", description="Voided and abandoned sessions too.")]
 
 
-@get("/exports/{name:str}", opt={"roles": KEEPERS})
+@get("/exports/{name:str}", opt={"roles": KEEPERS, "media": (CSV, PARQUET)})
 async def export_table(
     name: FromPath[Table],
     request: Asking,
@@ -185,11 +186,11 @@ async def export_table(
     exports, club = Exports(state.database), request.user.club_id
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"', "Cache-Control": "no-store"}
     if form == "csv":
-        return Stream(exports.csv(club, name, chosen), media_type="text/csv; charset=utf-8", headers=headers)
+        return Stream(exports.csv(club, name, chosen), media_type=CSV, headers=headers)
     return Stream(exports.parquet(club, name, chosen), media_type=PARQUET, headers=headers)
 
 
-@get("/exports/records", opt={"roles": KEEPERS})
+@get("/exports/records", opt={"roles": KEEPERS, "media": ("application/zip",)})
 async def export_records(
     request: Asking,
     state: State,
