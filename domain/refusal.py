@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 Family = Literal["malformed", "refused", "conflict", "not_found", "not_allowed"]
-Fact = str | int | bool | tuple[str, ...] | tuple[int, ...] | None
+Fact = str | int | bool | tuple[str | int, ...] | None
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from domain.refusal import Refusal
+from domain.refusal import Fact, Refusal
 from domain.text import Malformed
 from service.folded import Tampered
 from service.log import InDoubt, Unavailable
@@ -47,7 +47,7 @@ class EntryProblem(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str
     message: str
     rule: int | None = None
-    facts: dict[str, Any] = msgspec.field(default_factory=dict)
+    facts: dict[str, Fact] = msgspec.field(default_factory=dict)
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,7 +59,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     detail: str
     code: str
     rule: int | None = None
-    facts: dict[str, Any] = msgspec.field(default_factory=dict)
+    facts: dict[str, Fact] = msgspec.field(default_factory=dict)
     problems: list[EntryProblem] = msgspec.field(default_factory=list)
     version: int | None = None
     missed: list[msgspec.Raw] = msgspec.field(default_factory=list)
