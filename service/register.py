@@ -60,10 +60,15 @@ class Named(msgspec.Struct, frozen=True):
     name: str
 
 
+_STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d"})
+"""Letters that Unicode does not take apart, as people type them who do not have them."""
+
+
 def fold(name: str) -> str:
     """A name as it is searched for: without case, accents and superfluous space."""
     plain = unicodedata.normalize("NFKD", name)
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
+    folded = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    return " ".join(folded.translate(_STROKES).split())
 
 
 def as_id(text: str) -> str | None:
