@@ -13,7 +13,7 @@ from litestar.datastructures import ResponseHeader
 from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
 
 from service import health, openapi, pages
-from service.api import access, club, exports, sessions, statistics
+from service.api import access, audit, club, exports, sessions, statistics
 from service.clubs import Clubs
 from service.database import connected
 from service.facts import Writer
@@ -28,7 +28,7 @@ from service.settings import Settings
 from service.voiding import Voiding
 from service.watch import Watch
 
-API: list[Any] = [*access.ROUTES, *club.ROUTES, *sessions.ROUTES, *statistics.ROUTES, *exports.ROUTES]
+API: list[Any] = [*access.ROUTES, *club.ROUTES, *sessions.ROUTES, *statistics.ROUTES, *exports.ROUTES, *audit.ROUTES]
 
 
 class Metrics(PrometheusController):

@@ -110,6 +110,7 @@ DOORS = (
     *statistics("pools/moves"),
     Door("GET", "/api/exports/records", KEEPERS),
     Door("GET", "/api/exports/{name}", KEEPERS),
+    Door("POST", "/api/sessions/{session_id}/rulings/simulate", ("director",), {"lines": [{"line": 1}]}),
     # What ends something comes last, so that the doors before it still lead somewhere.
     Door("POST", "/api/sessions/{session_id}/void", DIRECTORS, {"reason": "a trial"}),
     Door("DELETE", "/api/keys/{key_id}", ADMIN),
