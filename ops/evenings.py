@@ -13,11 +13,9 @@ import json
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 from random import Random
 from typing import Any, NoReturn, Protocol
 from uuid import UUID
@@ -35,7 +33,7 @@ from ops.demo.habits import Habits, Slips
 from ops.demo.scribe import Scribe
 from ops.demo.table import Table
 from ops.doors import with_database
-from ops.embedded import EmbeddedPostgres
+from ops.embedded import EmbeddedPostgres, temporary_folder
 from ops.migrate import migrate
 from service.clubs import Clubs
 from service.envelope import decode
@@ -173,7 +171,7 @@ class Line:
 @contextmanager
 def service() -> Iterator[Line]:
     """A service of one's own for a block, with an empty database and one club."""
-    with tempfile.TemporaryDirectory(prefix="boston-evenings-") as folder, EmbeddedPostgres(Path(folder)) as server:
+    with temporary_folder() as folder, EmbeddedPostgres(folder) as server:
         migrate(server.owner_url)
         club = with_database(
             server.owner_url, lambda db: Clubs(db).make("Evenings", "Europe/London", "american-decimal")

@@ -11,10 +11,12 @@ import secrets
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from ops.embedded import temporary_folder
 from tests import postgres as servers
 
 IN_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
@@ -101,10 +103,17 @@ def chromium(need: Callable[[object, str], None]) -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Server]:
+def postgres(pytestconfig: pytest.Config) -> Iterator[servers.Server]:
     """The running server, with a superuser's URL."""
-    with servers.running(pytestconfig.stash[CHOICE], tmp_path_factory.mktemp("postgres")) as server:
+    with servers.running(pytestconfig.stash[CHOICE]) as server:
         yield server
+
+
+@pytest.fixture
+def embedded_folder() -> Iterator[Path]:
+    """A data folder for an embedded server of the test's own; its database is deleted afterwards."""
+    with temporary_folder() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -96,8 +96,8 @@ def docker_problem() -> str | None:
 
 
 @contextmanager
-def running(choice: Choice, folder: Path) -> Iterator[Server]:
-    """Start the chosen server, its data under `folder` where it is embedded, and stop it afterwards."""
+def running(choice: Choice) -> Iterator[Server]:
+    """Start the chosen server, and stop it afterwards; nothing of it stays."""
     if choice.kind == "url":
         yield Server(os.environ["BOSTON_TEST_DATABASE_URL"], choice.description)
     elif choice.kind == "container":
@@ -108,11 +108,8 @@ def running(choice: Choice, folder: Path) -> Iterator[Server]:
         with postgres.PostgresContainer(image(), driver=None) as container:
             yield Server(container.get_connection_url(), choice.description)
     else:
-        try:
-            with embedded.EmbeddedPostgres(folder) as server:
-                yield Server(server.owner_url, choice.description)
-        finally:
-            embedded.remove(folder)
+        with embedded.temporary_folder() as folder, embedded.EmbeddedPostgres(folder) as server:
+            yield Server(server.owner_url, choice.description)
 
 
 @contextmanager

@@ -10,10 +10,8 @@ import os
 import platform
 import secrets
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 import click
 import psycopg
@@ -24,7 +22,7 @@ from rich.table import Table
 
 from ops.bench import lines
 from ops.bench.pairs import Line
-from ops.embedded import EmbeddedPostgres
+from ops.embedded import EmbeddedPostgres, temporary_folder
 from ops.migrate import migrate
 from service.queries import query
 
@@ -68,7 +66,7 @@ def _server() -> Iterator[str]:
     if given:
         yield given
         return
-    with tempfile.TemporaryDirectory(prefix="boston-bench-") as folder, EmbeddedPostgres(Path(folder)) as server:
+    with temporary_folder() as folder, EmbeddedPostgres(folder) as server:
         yield server.owner_url
 
 

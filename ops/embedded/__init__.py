@@ -14,8 +14,8 @@ Linux only, because it leans on /proc, pidfds and flock; elsewhere DATABASE_URL
 names a server that something else runs.
 """
 
-from ops.embedded.cluster import remove
+from ops.embedded.cluster import remove, temporary_folder
 from ops.embedded.errors import EmbeddedError
 from ops.embedded.server import EmbeddedPostgres
 
-__all__ = ["EmbeddedError", "EmbeddedPostgres", "remove"]
+__all__ = ["EmbeddedError", "EmbeddedPostgres", "remove", "temporary_folder"]

@@ -21,6 +21,8 @@ import secrets
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -179,6 +181,16 @@ def user_name(uid: int) -> str:
         return pwd.getpwuid(uid).pw_name
     except KeyError:
         return str(uid)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A data folder for a block; at its end the database goes too, which for root lies elsewhere."""
+    with tempfile.TemporaryDirectory(prefix="boston-") as folder:
+        try:
+            yield Path(folder)
+        finally:
+            remove(Path(folder))
 
 
 def remove(data: Path) -> None:

@@ -102,9 +102,9 @@ def test_the_service_killed_under_load(database: str) -> None:
     assert verify(database).problems == []
 
 
-def test_postgres_killed_under_load(tmp_path: Path) -> None:
+def test_postgres_killed_under_load(embedded_folder: Path) -> None:
     sessions = [new_session() for _ in range(12)]
-    with EmbeddedPostgres(tmp_path) as server:
+    with EmbeddedPostgres(embedded_folder) as server:
         migrate(server.owner_url)
         # Connected before the load, so that the kill comes before the evenings end.
         with psycopg.connect(server.owner_url) as connection:
@@ -120,11 +120,11 @@ def test_postgres_killed_under_load(tmp_path: Path) -> None:
         told = recording.end()
         assert recording.process.returncode != 0
         assert "InDoubt" in "".join(recording.errors) or "Unavailable" in "".join(recording.errors)
-    with EmbeddedPostgres(tmp_path) as server:
+    with EmbeddedPostgres(embedded_folder) as server:
         all_there(server.owner_url, told)
 
 
-def test_an_outage_longer_than_the_pools_patience_ends_by_itself(tmp_path: Path) -> None:
+def test_an_outage_longer_than_the_pools_patience_ends_by_itself(embedded_folder: Path) -> None:
     """While the database is away callers are told so; when it is back the same pools go on."""
 
     async def send_until_taken(here: World, session: str, at: int, version: int) -> Recorded:
@@ -139,7 +139,7 @@ def test_an_outage_longer_than_the_pools_patience_ends_by_itself(tmp_path: Path)
                 await asyncio.sleep(0.2)
 
     async def story() -> None:
-        server = EmbeddedPostgres(tmp_path)
+        server = EmbeddedPostgres(embedded_folder)
         server.start()
         migrate(server.owner_url)
         try:

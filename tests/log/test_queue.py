@@ -164,7 +164,7 @@ def test_what_comes_along_is_written_with_the_events_or_not_at_all(database: str
     asyncio.run(story())
 
 
-def test_a_commit_that_did_not_wait_for_its_standby_is_not_acknowledged(tmp_path: Path) -> None:
+def test_a_commit_that_did_not_wait_for_its_standby_is_not_acknowledged(embedded_folder: Path) -> None:
     """The cancelled wait leaves the rows committed here, perhaps nowhere else: in doubt, then found by their ids."""
 
     async def story(url: str, owner: str) -> None:
@@ -196,7 +196,7 @@ def test_a_commit_that_did_not_wait_for_its_standby_is_not_acknowledged(tmp_path
             again = await here.take(session, entries[4:7], version - 2)
             assert [entry.replayed for entry in again.entries] == [True, True, False]
 
-    with EmbeddedPostgres(tmp_path) as server:
+    with EmbeddedPostgres(embedded_folder) as server:
         migrate(server.owner_url)
         asyncio.run(story(server.url, server.owner_url))
         assert verify(server.owner_url).problems == []

@@ -22,7 +22,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from ops.embedded import remove
+from ops.embedded import EmbeddedPostgres, remove, temporary_folder
 from ops.embedded.account import SYSTEM_FOLDER
 from ops.embedded.process import Process
 from tests.ops import people
@@ -462,3 +462,13 @@ def test_an_existing_data_folder_keeps_its_permissions(
     data.chmod(0o750)
     assert not start().error
     assert stat.S_IMODE(data.stat().st_mode) == 0o750
+
+
+def test_a_temporary_folder_takes_its_database_along() -> None:
+    with temporary_folder() as folder:
+        with EmbeddedPostgres(folder) as server:
+            assert server.alive()
+        cluster = (folder / "postgres").resolve()
+        assert (cluster / "pgdata").is_dir()
+    assert not folder.exists()
+    assert not cluster.exists()
