@@ -71,7 +71,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("console", listen)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(url)
