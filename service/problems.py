@@ -5,6 +5,7 @@ The five families of refusals have one status each. Several problems of one batc
 
 from __future__ import annotations
 
+from traceback import format_exception
 from typing import Any
 from uuid import uuid4
 
@@ -93,7 +94,9 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         incident = uuid4().hex[:12]
         log = structlog.get_logger("boston.problems")
         path = request.scope.get("path_template", "")
-        log.error("request failed", incident=incident, path=path, error=repr(error), exc_info=error)
+        log.error(
+            "request failed", incident=incident, path=path, error=repr(error), trace="".join(format_exception(error))
+        )
         details = msgspec.structs.replace(details, incident=incident)
     headers = {"cache-control": "no-store"}
     if details.status == 503:

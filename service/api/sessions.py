@@ -189,6 +189,10 @@ async def open_session(request: Asking, state: State) -> Response[bytes]:
     entries = (opening.under(club.ruleset), *rest)
     asked = RecordRequest(entries, None, data.dry_run, data.device)
     session_id = str(data.session_id or uuid7())
+    known = await state.recorder.load(session_id, request.user.club_id, current=False)
+    if known is not None:
+        # Sent again, or by somebody else: then the table is asked for as it is for any entry.
+        await _holds_table(request, state, session_id, data.device, take=not data.dry_run)
     answer = await _record(request, state, session_id, asked, 201)
     if request.user.role == "recorder" and not data.dry_run:
         await state.leases.ask(session_id, request.user, data.device, take=False)
@@ -204,20 +208,25 @@ async def open_session(request: Asking, state: State) -> Response[bytes]:
 async def record_entries(session_id: FromPath[UUID], request: Asking, state: State) -> Response[bytes]:
     """Records entries, atomically. An entry whose id is known is answered and not repeated."""
     data = await read(request, _record_request)
-    who = request.user
-    if who.role == "recorder":
+    if request.user.role == "recorder":
         await _in_club(session_id, request, state)
-        if not await state.leases.may_record(str(session_id), who, data.device, take=not data.dry_run):
-            raise Problem(409, "table_taken", "another tablet records this table; take it over first")
+        await _holds_table(request, state, str(session_id), data.device, take=not data.dry_run)
     match = request.headers.get("if-match")
     if match is not None and data.expected_version is None:
         data = msgspec.structs.replace(data, expected_version=_etag_version(match))
     return await _record(request, state, str(session_id), data, 200)
 
 
+async def _holds_table(request: Asking, state: State, session_id: str, device: str | None, take: bool) -> None:
+    """Raises a problem where the one who asks is a recorder and another tablet records the table."""
+    who = request.user
+    if who.role == "recorder" and not await state.leases.may_record(session_id, who, device, take=take):
+        raise Problem(409, "table_taken", "another tablet records this table; take it over first")
+
+
 def _etag_version(etag: str) -> int:
     plain = etag.strip().removeprefix("W/").strip('"')
-    if not plain.isdigit() or len(plain) > 9:
+    if not (plain.isascii() and plain.isdigit()) or len(plain) > 9:
         raise Problem(400, "malformed", "If-Match carries the version of the session, as its ETag did")
     return int(plain)
 
@@ -433,7 +442,7 @@ async def stream(session_id: FromPath[UUID], request: Asking, state: State) -> S
     if await state.recorder.load(str(session_id), request.user.club_id) is None:
         raise not_found("session")
     last = request.headers.get("last-event-id", "")
-    seen_version = int(last) if last.isdigit() and len(last) < 10 else 0
+    seen_version = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
     return ServerSentEvent(_follow(request, state, str(session_id), seen_version))
 
 
