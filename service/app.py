@@ -9,8 +9,7 @@ from typing import Any
 
 from litestar import Litestar, Router
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import ResponseHeader
-from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
+from litestar.plugins.prometheus import PrometheusController
 
 from service import health, openapi, pages
 from service.api import access, audit, club, exports, sessions, statistics
@@ -20,6 +19,7 @@ from service.facts import Writer
 from service.keys import Safe
 from service.leases import Leases
 from service.log import Log
+from service.outside import Outside
 from service.principal import Keys, signed_in
 from service.problems import answer
 from service.record import Recorder
@@ -71,16 +71,11 @@ def create_app(settings: Settings) -> Litestar:
         lifespan=[running],
         exception_handlers={Exception: answer},
         request_max_body_size=settings.body_limit,
-        response_headers=_headers(),
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=600, exclude=[r"/api/sessions/[^/]+/(stream|entries)"]
         ),
-        middleware=[PrometheusConfig(app_name="boston", prefix="boston", group_path=True).middleware],
         openapi_config=None,
     )
     app.state.settings = settings
+    app.asgi_handler = Outside(app.asgi_handler, pages.SECURITY.items())
     return app
-
-
-def _headers() -> list[ResponseHeader]:
-    return [ResponseHeader(name=name, value=value) for name, value in pages.SECURITY.items()]

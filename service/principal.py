@@ -106,9 +106,9 @@ async def signed_in(connection: ASGIConnection[Any, Any, Any, Any], handler: Bas
 
 async def _principal(connection: ASGIConnection[Any, Any, Any, Any]) -> Principal:
     keys: Keys = connection.app.state.secrets
-    header = connection.headers.get("authorization")
+    header = next((value for name, value in connection.scope["headers"] if name == b"authorization"), None)
     if header is not None:
-        scheme, _, text = header.partition(" ")
+        scheme, _, text = header.decode("latin-1").partition(" ")
         found = await keys.principal(text.strip(), "key_by_digest") if scheme.lower() == "bearer" else None
         if found is None:
             raise Problem(401, "not_signed_in", "this key is not known or was revoked")

@@ -14,6 +14,7 @@ from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
+from litestar.response.base import ASGIResponse
 from uuid_utils import uuid7
 
 from domain.entries import AnyEntry, Open
@@ -166,6 +167,7 @@ class LeaseAnswer(msgspec.Struct, frozen=True):
 
 _RECORDED = ResponseSpec(RecordAnswerShape, description="Recorded, and durable", media_type=JSON)
 _open_request = msgspec.json.Decoder(OpenRequest)
+_encode = msgspec.json.Encoder().encode
 _record_request = msgspec.json.Decoder(RecordRequest)
 
 
@@ -175,7 +177,7 @@ _record_request = msgspec.json.Decoder(RecordRequest)
     status_code=201,
     responses={201: _RECORDED},
 )
-async def open_session(request: Asking, state: State) -> Response[bytes]:
+async def open_session(request: Asking, state: State) -> ASGIResponse:
     """Opens a session; the recorder who does so holds its table from then on."""
     data = await read(request, _open_request)
     if (data.entries is None) == (data.entry is None):
@@ -205,7 +207,7 @@ async def open_session(request: Asking, state: State) -> Response[bytes]:
     status_code=200,
     responses={200: _RECORDED},
 )
-async def record_entries(session_id: FromPath[UUID], request: Asking, state: State) -> Response[bytes]:
+async def record_entries(session_id: FromPath[UUID], request: Asking, state: State) -> ASGIResponse:
     """Records entries, atomically. An entry whose id is known is answered and not repeated."""
     data = await read(request, _record_request)
     if request.user.role == "recorder":
@@ -231,7 +233,7 @@ def _etag_version(etag: str) -> int:
     return int(plain)
 
 
-async def _record(request: Asking, state: State, session_id: str, asked: RecordRequest, status: int) -> Response[bytes]:
+async def _record(request: Asking, state: State, session_id: str, asked: RecordRequest, status: int) -> ASGIResponse:
     who = request.user
     club = await state.clubs.get(who.club_id)
     batch = Batch(
@@ -259,8 +261,8 @@ async def _record(request: Asking, state: State, session_id: str, asked: RecordR
         table,
         asked.dry_run,
     )
-    return Response(
-        msgspec.json.encode(told),
+    return ASGIResponse(
+        body=_encode(told),
         status_code=status,
         media_type=JSON,
         headers={"etag": f'"{answer.folded.version}"', "cache-control": "no-store"},

@@ -1,0 +1,70 @@
+"""What every answer passes last, errors and pages included: the headers that keep a browser strict, and the counting.
+
+It stands outside the framework, so that an answer to a path that does not exist passes it too. Counters are kept by
+the route's template, never by a path, a key or a name.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client import Counter, Gauge, Histogram
+
+REQUESTS = Counter("boston_requests", "Requests that were answered.", ("method", "route", "status"))
+SECONDS = Histogram(
+    "boston_request_seconds",
+    "Seconds until an answer was sent; a live stream is counted, not timed.",
+    ("method", "route"),
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0),
+)
+UNDER_WAY = Gauge("boston_requests_under_way", "Requests that are being answered.", multiprocess_mode="livesum")
+NOWHERE = "none"
+_LISTENING = "/stream"
+
+
+class Outside:
+    """An application with something around it."""
+
+    def __init__(self, app: ASGIApp, headers: Iterable[tuple[str, str]]) -> None:
+        self._app = app
+        self._headers = [(name.encode(), value.encode()) for name, value in headers]
+        self._counted: dict[tuple[str, str, int], Counter] = {}
+        self._timed: dict[tuple[str, str], Histogram] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        status = 500
+        began = time.perf_counter()
+
+        async def passed(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *self._headers]
+            await send(message)
+
+        UNDER_WAY.inc()
+        try:
+            await self._app(scope, receive, passed)
+        finally:
+            UNDER_WAY.dec()
+            route = scope.get("path_template") or NOWHERE
+            self._count(scope["method"], route, status, time.perf_counter() - began)
+
+    def _count(self, method: str, route: str, status: int, seconds: float) -> None:
+        counted = self._counted.get((method, route, status))
+        if counted is None:
+            counted = self._counted[method, route, status] = REQUESTS.labels(method, route, str(status))
+        counted.inc()
+        if route.endswith(_LISTENING):
+            return
+        timed = self._timed.get((method, route))
+        if timed is None:
+            timed = self._timed[method, route] = SECONDS.labels(method, route)
+        timed.observe(seconds)
