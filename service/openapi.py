@@ -107,6 +107,11 @@ def operation(route: HTTPRoute, handler: HTTPRouteHandler, method: str) -> Opera
     in_path = set(route.path_parameters)
     fields = dict(_fields(handler))
     parameters = [_named(name, field, name in in_path) for name, field in fields.items() if name != "data"]
+    parameters += [
+        Named("path", name, told.type, {}, None, True, None)
+        for name, told in route.path_parameters.items()
+        if name not in fields
+    ]
     body = handler.opt.get("reads") or (fields["data"].annotation if "data" in fields else None)
     return Operation(route.path_format, method, handler, tuple(parameters), body, _answers(handler, method))
 

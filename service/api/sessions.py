@@ -207,8 +207,10 @@ async def open_session(request: Asking, state: State) -> ASGIResponse:
     status_code=200,
     responses={200: _RECORDED},
 )
-async def record_entries(session_id: FromPath[UUID], request: Asking, state: State) -> ASGIResponse:
+async def record_entries(request: Asking) -> ASGIResponse:
     """Records entries, atomically. An entry whose id is known is answered and not repeated."""
+    # Asked once a card: what the framework would hand in here it would first check or copy once more.
+    session_id, state = request.path_params["session_id"], request.app.state
     data = await read(request, _record_request)
     if request.user.role == "recorder":
         await _in_club(session_id, request, state)
