@@ -1,15 +1,13 @@
-"""Serving: the workers that answer requests, and the one process that looks after them.
+"""Serving: Uvicorn answers requests, in this process or in several workers that it looks after.
 
-The workers are Granian's. Each is started anew rather than forked, so that none holds the pipe by which the
-embedded database notices its parent's end, and each asks the kernel to be killed with its parent: whatever
-happens to the command, nothing goes on running behind its back. An acknowledged entry is in the log by then.
+A worker asks the kernel to be killed with its parent: whatever happens to the command, nothing goes on running
+behind its back. An acknowledged entry is in the log by then.
 """
 
 from __future__ import annotations
 
 import ctypes
 import logging
-import multiprocessing
 import os
 import signal
 import socket
@@ -20,10 +18,12 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import uvicorn
 from litestar import Litestar
 
 from ops.tls import CannotCertify, Certificate
@@ -33,7 +33,7 @@ TOLD = "BOSTON_SETTINGS"
 """The environment variable by which the workers are told their settings."""
 _PR_SET_PDEATHSIG = 1
 _START_SECONDS = 60.0
-_STOP_SECONDS = 10
+_STOP_SECONDS = 3
 _RENEW_SECONDS = 24 * 60 * 60.0
 
 
@@ -60,11 +60,16 @@ def settings_from(environment: Mapping[str, str], **given: Any) -> Settings:
 
 
 def application() -> Litestar:
-    """The application of a worker; Granian calls this in each."""
-    die_with_parent()
+    """The application, with the settings that the environment tells."""
     from service.app import create_app
 
     return create_app(msgspec.json.decode(os.environ[TOLD], type=Settings, dec_hook=_decoded))
+
+
+def worker() -> Litestar:
+    """The application of a worker that is a process of its own."""
+    die_with_parent()
+    return application()
 
 
 def die_with_parent() -> None:
@@ -86,34 +91,45 @@ def serve(
     """Answers requests until a signal says to stop; calls `ready` once the service can record.
 
     With `certified` it answers over https; a certificate of the box's own is asked for again every day, and one
-    that was renewed is taken up by fresh workers while the old ones finish.
+    that was renewed is shown to whoever comes next.
 
-    Raises `CannotServe` where the port is not to be had.
+    One worker is this process itself. Raises `CannotServe` where the port is not to be had.
     """
     check_port(host, port)
     os.environ[TOLD] = msgspec.json.encode(settings, enc_hook=str).decode()
-    multiprocessing.set_start_method("spawn", force=True)
-    from granian.constants import Interfaces
-    from granian.server.mp import MPServer
-
-    server = MPServer(
-        "ops.serving:application",
-        address=host,
-        port=port,
-        interface=Interfaces.ASGI,
-        workers=workers,
-        factory=True,
-        websockets=False,
-        log_level="warning",  # type: ignore[arg-type]
-        respawn_failed_workers=True,
-        workers_kill_timeout=_STOP_SECONDS,
-    )
-    if certified is not None:
-        _show(server, certified())
-        threading.Thread(target=_renew, args=(server, certified), daemon=True).start()
-    watcher = threading.Thread(target=_tell, args=(host, port, ready, certified is not None), daemon=True)
-    server.on_startup(watcher.start)
-    server.serve()
+    certificate = certified() if certified is not None else None
+    options: dict[str, Any] = {
+        "factory": True,
+        "host": host,
+        "port": port,
+        "workers": workers,
+        "loop": "uvloop",
+        "http": "httptools",
+        "ws": "none",
+        "lifespan": "on",
+        "access_log": False,
+        "server_header": False,
+        "log_level": "warning",
+        "timeout_graceful_shutdown": _STOP_SECONDS,
+    }
+    if certificate is not None:
+        options |= {"ssl_certfile": certificate.chain, "ssl_keyfile": certificate.key}
+    watcher = threading.Thread(target=_tell, args=(host, port, ready, certificate is not None), daemon=True)
+    # Uvicorn sends itself the signal that ended it once more; the second is not to cut what follows here short.
+    before = signal.signal(signal.SIGTERM, lambda number, frame: None)
+    try:
+        watcher.start()
+        if workers > 1:
+            _keep_certified(certified, lambda renewed: os.kill(os.getpid(), signal.SIGHUP))
+            uvicorn.run("ops.serving:worker", **options)
+        else:
+            config = uvicorn.Config("ops.serving:application", **options)
+            _keep_certified(certified, partial(_show, config))
+            uvicorn.Server(config).run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def check_port(host: str, port: int) -> None:
@@ -131,14 +147,19 @@ def check_port(host: str, port: int) -> None:
             raise CannotServe(text) from error
 
 
-def _show(server: Any, certificate: Certificate) -> None:
-    """Has the workers that start from now on show the certificate."""
-    from granian.constants import SSLProtocols
+def _show(config: uvicorn.Config, certificate: Certificate) -> None:
+    """Shows the certificate to whoever connects from now on."""
+    if config.ssl is not None:
+        config.ssl.load_cert_chain(certificate.chain, certificate.key)
 
-    server.build_ssl_context(certificate.chain, certificate.key, None, SSLProtocols.tls12, None, [], False)
+
+def _keep_certified(certified: Callable[[], Certificate] | None, take: Callable[[Certificate], None]) -> None:
+    """Asks for the certificate again and again while the service runs, and has a renewed one taken up."""
+    if certified is not None:
+        threading.Thread(target=_renew, args=(certified, take), daemon=True).start()
 
 
-def _renew(server: Any, certified: Callable[[], Certificate]) -> None:
+def _renew(certified: Callable[[], Certificate], take: Callable[[Certificate], None]) -> None:
     shown = certified()
     while True:
         time.sleep(_RENEW_SECONDS)
@@ -149,8 +170,7 @@ def _renew(server: Any, certified: Callable[[], Certificate]) -> None:
             continue
         if now.ends != shown.ends:
             shown = now
-            _show(server, now)
-            server.signal_handler_reload()
+            take(now)
 
 
 def _tell(host: str, port: int, ready: Callable[[], None], tls: bool) -> None:

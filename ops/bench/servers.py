@@ -1,4 +1,4 @@
-"""Both applications behind the same server with the same settings: one worker of Granian each."""
+"""Both applications behind the same server with the same settings: one worker of Uvicorn each."""
 
 from __future__ import annotations
 
@@ -20,12 +20,9 @@ def served(target: str, environment: dict[str, str]) -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
     script = (
-        "import multiprocessing, sys\n"
-        "multiprocessing.set_start_method('spawn', force=True)\n"
-        "from granian.constants import Interfaces\n"
-        "from granian.server.mp import MPServer\n"
-        "MPServer(sys.argv[1], address='127.0.0.1', port=int(sys.argv[2]), interface=Interfaces.ASGI, workers=1,\n"
-        "         factory=True, websockets=False, log_level='error').serve()\n"
+        "import sys, uvicorn\n"
+        "uvicorn.run(sys.argv[1], factory=True, port=int(sys.argv[2]), loop='uvloop', http='httptools', ws='none',\n"
+        "            lifespan='on', access_log=False, server_header=False, log_level='error')\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script, target, str(port)], env=os.environ | environment)
     try:
