@@ -79,8 +79,3 @@ def clockwise(start: Seat) -> tuple[Seat, Seat, Seat, Seat]:
     place = SEATS.index(start)
     ordered = SEATS[place:] + SEATS[:place]
     return ordered[0], ordered[1], ordered[2], ordered[3]
-
-
-def others(seat: Seat) -> tuple[Seat, Seat, Seat]:
-    """The three opponents of a chair, in order of play."""
-    return clockwise(seat)[1:]

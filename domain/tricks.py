@@ -1,8 +1,8 @@
 """Tricks: whose turn it is, which cards may be played, who wins (rules 25 to 27)."""
 
 from domain.cards import BIT, PACK, RANK, SUIT_CARDS
-from domain.game import PlayAt, Playing, Trick
-from domain.seats import LEFT, SEATS, Four, Seat
+from domain.game import PlayAt, Playing
+from domain.seats import LEFT, Seat
 
 
 def trick_winner(plays: tuple[PlayAt, ...], trumps: str | None) -> Seat:
@@ -79,8 +79,3 @@ def cards_left(game: Playing, seat: Seat, of: int) -> int:
     if game.reported:
         return of - sum(game.tricks)
     return of - sum(1 for play in plays_of(game) if play.seat == seat)
-
-
-def won_so_far(done: tuple[Trick, ...]) -> Four[int]:
-    """The tricks each seat has won among some quitted ones."""
-    return Four(*(sum(1 for trick in done if trick.winner == seat) for seat in SEATS))

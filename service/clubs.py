@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import Annotated, Literal
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 import msgspec
 from uuid_utils import uuid7
@@ -132,8 +132,3 @@ class Clubs:
         )
         self._known.pop(changed.club_id, None)
         return changed
-
-
-def club_time(club: Club) -> ZoneInfo:
-    """The club's time zone."""
-    return ZoneInfo(club.time_zone)

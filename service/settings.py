@@ -27,4 +27,3 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sign_in_lasts: float = 60 * 60 * 24 * 180.0
     body_limit: int = 4 * 1024 * 1024
     web: Path = WEB
-    log_json: bool = True

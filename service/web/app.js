@@ -33,7 +33,6 @@ const LATER = {
   replay: () => import("./screens/replay.js"),
   club: () => import("./screens/club.js"),
   statistics: () => import("./screens/statistics.js"),
-  director: () => import("./screens/director.js"),
 };
 
 function App() {
