@@ -67,7 +67,7 @@ class Exports:
         """The table as one Parquet file, piece by piece."""
         async with self._snapshot() as lent:
             schema = await _schema(lent, table)
-            sink = _Sink()
+            sink = Sink()
             with pq.ParquetWriter(pa.PythonFile(sink, mode="w"), schema, compression="zstd") as writer:
                 async for rows in _groups(lent, club_id, table, chosen):
                     columns = list(zip(*rows, strict=True))
@@ -138,7 +138,7 @@ def _arrow(value: Any) -> Any:
     return str(value) if type(value).__name__ == "UUID" else value
 
 
-class _Sink(io.RawIOBase):
+class Sink(io.RawIOBase):
     """Holds what was written until it is drained; its position goes on, for Parquet writes offsets into its footer."""
 
     def __init__(self) -> None:

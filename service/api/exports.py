@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import datetime
-import io
 import zipfile
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Generic, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
-from litestar import Request, Response, delete, get, post
+from litestar import Response, delete, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from domain.record import format_entry
 from service.api.pages import Limit, cut, read_cursor, write_cursor
-from service.exports import Chosen, Exports, Table
+from service.exports import Chosen, Exports, Sink, Table
 from service.filters import Person
 from service.persons import PersonData, Persons
-from service.principal import ROLES, Principal
+from service.policy import sees_open_deal, shown_upto
+from service.principal import ROLES, Asking, Principal
 from service.problems import Problem, not_found
 from service.state import players
 from service.statistics import Snapshot, Statistics
 from service.transcript import all_entries
 
 T = TypeVar("T")
-Asking = Request[Principal, Any, State]
 CSV = "text/csv; charset=utf-8"
 PARQUET = "application/vnd.apache.parquet"
 KEEPERS = ("admin", "director", "auditor")
@@ -203,42 +202,27 @@ async def export_records(
     """The records of the club's sessions in the record format, one file each in a ZIP archive."""
     chosen = _chosen(ruleset, since, until, table, void)
     headers = {"Content-Disposition": 'attachment; filename="records.zip"', "Cache-Control": "no-store"}
-    return Stream(_records(state, request.user.club_id, chosen), media_type="application/zip", headers=headers)
+    return Stream(_records(state, request.user, chosen), media_type="application/zip", headers=headers)
 
 
-async def _records(state: State, club_id: str, chosen: Chosen) -> AsyncIterator[bytes]:
-    """The archive, written as it is read, so that it never lies in memory whole."""
-    sink = _Unseekable()
+async def _records(state: State, who: Principal, chosen: Chosen) -> AsyncIterator[bytes]:
+    """The archive, written as it is read, so that it never lies in memory whole.
+
+    Of a deal in progress nobody but the director is given anything.
+    """
+    club_id = who.club_id
+    sink = Sink()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         for session_id in await Exports(state.database).sessions(club_id, chosen):
             folded = await state.recorder.load(session_id, club_id)
             if folded is None:
                 continue
             names = await state.register.names(club_id, players(folded))
-            text = b"".join(format_entry(entry) + b"\n" for entry in all_entries(folded, names))
+            upto = folded.version if sees_open_deal(who.role, holds=False) else shown_upto(folded)
+            text = b"".join(format_entry(entry) + b"\n" for entry in all_entries(folded, names, upto))
             archive.writestr(f"{session_id}.jsonl", text)
             yield sink.drained()
     yield sink.drained()
-
-
-class _Unseekable(io.RawIOBase):
-    """Gives away what was written; the archive is told not to go back."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._parts: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        self._parts.append(bytes(data))
-        return len(self._parts[-1])
-
-    def drained(self) -> bytes:
-        written = b"".join(self._parts)
-        self._parts.clear()
-        return written
 
 
 class MergeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

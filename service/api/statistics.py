@@ -8,7 +8,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
-from litestar import Request, Response, Router, get
+from litestar import Response, Router, get
 from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter
@@ -19,7 +19,7 @@ from domain.seats import Seat
 from service.api.pages import Limit, cut, read_cursor, write_cursor
 from service.explain import Explanation, explain
 from service.filters import Evidence, Filters, Role, season
-from service.principal import ROLES, Principal
+from service.principal import ROLES, Asking, Principal
 from service.problems import Problem
 from service.statistics import (
     CHUNK,
@@ -40,7 +40,6 @@ from service.statistics import (
 from service.tables import columns, flat, lines
 
 T = TypeVar("T")
-Asking = Request[Principal, Any, State]
 Format = Literal["json", "csv"]
 CSV = "text/csv; charset=utf-8"
 
