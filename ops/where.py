@@ -51,6 +51,16 @@ def opened(data: Path | None, url: str | None) -> Iterator[str]:
         raise click.ClickException(str(error)) from error
 
 
+@contextmanager
+def as_it_stands(data: Path | None, url: str | None) -> Iterator[str]:
+    """The same for what changes no table: a database that a URL names is taken as it is, without migrating it."""
+    if url is not None:
+        yield url
+        return
+    with opened(data, None) as owner:
+        yield owner
+
+
 def running_url(data: Path) -> str | None:
     """The owner's URL of the embedded server that another process runs in a data folder; None when none does."""
     if not (data / "postgres").exists():

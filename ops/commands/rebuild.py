@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 import psycopg
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ops.rebuild import RebuildFailed, rebuild
+from ops.where import as_it_stands, database_options
 from projections import BY_NAME
 
 SHOWN = 20
@@ -17,9 +19,9 @@ SHOWN = 20
 
 @click.command(name="rebuild")
 @click.argument("name", type=click.Choice(sorted(BY_NAME)), required=False)
-@click.option("--database", "url", envvar="DATABASE_URL", required=True, help="URL of the database, as its owner.")
+@database_options
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes at work.")
-def command(name: str | None, url: str, workers: int) -> None:
+def command(name: str | None, data: Path | None, url: str | None, workers: int) -> None:
     """Compute the rows of all projections, or of NAME, again from the log.
 
     The service may run meanwhile. The new rows take the place of the old ones when they hold, and what was
@@ -29,10 +31,10 @@ def command(name: str | None, url: str, workers: int) -> None:
     """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
-        with Progress(*columns, disable=not sys.stderr.isatty()) as bar:
+        with as_it_stands(data, url) as owner, Progress(*columns, disable=not sys.stderr.isatty()) as bar:
             task = bar.add_task("sessions", total=None)
             report = rebuild(
-                url, [name] if name else (), workers, lambda done, all_: bar.update(task, completed=done, total=all_)
+                owner, [name] if name else (), workers, lambda done, all_: bar.update(task, completed=done, total=all_)
             )
     except (RebuildFailed, psycopg.Error) as error:
         raise click.ClickException(f"not rebuilt: {str(error).strip()}") from error

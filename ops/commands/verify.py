@@ -13,16 +13,22 @@ import psycopg
 from domain.record import replay
 from ops.facts import verify_facts
 from ops.verify import Mark, Report, verify, verify_lines
+from ops.where import as_it_stands, database_options
 
 
 @click.command(name="verify")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
-@click.option("--database", "url", envvar="DATABASE_URL", help="URL of the database; not needed for a FILE.")
+@database_options
 @click.option("--session", type=click.UUID, help="Only this session.")
 @click.option("--checkpoint", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="An earlier one.")
 @click.option("--save-checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Where to write a new one.")
 def command(
-    file: Path | None, url: str | None, session: UUID | None, checkpoint: Path | None, save_checkpoint: Path | None
+    file: Path | None,
+    data: Path | None,
+    url: str | None,
+    session: UUID | None,
+    checkpoint: Path | None,
+    save_checkpoint: Path | None,
 ) -> None:
     """Check that the log is what was recorded, and folds to the same with its rows; FILE is an exported log or record.
 
@@ -35,12 +41,15 @@ def command(
         marks = [] if checkpoint is None else _read(checkpoint)
         if file is not None:
             report = _file(file, marks)
-        elif url is None:
-            raise click.UsageError("name the database by --database or DATABASE_URL, or a FILE")
+        elif url is None and data is None:
+            raise click.UsageError(
+                "name the data folder by --data, a database by --database or DATABASE_URL, or a FILE"
+            )
         else:
             only = None if session is None else str(session)
-            report = verify(url, only, marks)
-            report.problems += verify_facts(url, only)
+            with as_it_stands(data, url) as owner:
+                report = verify(owner, only, marks)
+                report.problems += verify_facts(owner, only)
             if session is not None and not report.sessions:
                 raise click.ClickException(f"there is no session {session}")
     except (psycopg.Error, OSError, msgspec.DecodeError) as error:

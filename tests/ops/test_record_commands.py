@@ -145,6 +145,15 @@ def test_a_folder_without_a_running_server_has_no_address(tmp_path: Path) -> Non
     assert running_url(tmp_path) is None
 
 
+def test_a_one_box_club_is_verified_and_rebuilt_by_its_data_folder(embedded_folder: Path) -> None:
+    made = boston("demo", "--sessions", "1", "--data", embedded_folder)
+    assert made.exit_code == 0, made.output
+    for command in ("verify", "rebuild"):
+        told = boston(command, "--data", embedded_folder)
+        assert told.exit_code == 0, told.output
+        assert "1 sessions" in told.output
+
+
 def entries(file: Path) -> tuple[object, ...]:
     record = read(file)
     assert isinstance(record, Record), record
