@@ -71,11 +71,12 @@ def _server() -> Iterator[str]:
 
 
 @contextmanager
-def _database(server: str) -> Iterator[str]:
-    """A new, migrated database with the reference's table beside the log; dropped at the end."""
+def _database(server: str, like: str | None = None) -> Iterator[str]:
+    """A migrated database with the reference's table beside the log, new or a copy of another; dropped at the end."""
     name = sql.Identifier(made := f"boston_bench_{secrets.token_hex(4)}")
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
+        copied = sql.Identifier(like or "template1")
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy").format(name, copied))
     try:
         url = make_conninfo(server, dbname=made)
         migrate(url)

@@ -1,7 +1,8 @@
 """`ops/bench/history`: statistics, appends and rebuilds on a history of many evenings of one club.
 
 Loads a demo club of so many sessions through the import path, then measures, references included: rebuilding against
-reading and decoding, appending with rows against appending without, and a player's page with what it reads.
+reading and decoding, appending with rows against appending without, and a player's page with what it reads. Loading
+twenty thousand evenings takes far longer than measuring them; `--keep` leaves them for the next measurement.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from uuid import uuid4
 import click
 import msgspec
 import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
 from rich.console import Console
 from rich.table import Table
 
@@ -27,6 +30,7 @@ from ops.bench.__main__ import _database, _machine, _row, _server
 from ops.bench.pairs import Line, line
 from ops.demo import Plan, load
 from ops.facts import CHUNK
+from ops.migrate import migrate
 from ops.rebuild import rebuild
 from service.append import Append, Opening
 from service.database import connected
@@ -47,20 +51,23 @@ EXPLAINED = ("player", "curve", "head_to_head", "parts", "contracts", "records",
 @click.option("--players", default=200, show_default=True, type=click.IntRange(8), help="Members of the club.")
 @click.option("--pairs", default=9, show_default=True, type=click.IntRange(1), help="Pairs of measurements a line.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1), help="Processes of a rebuild.")
-def main(sessions: int, players: int, pairs: int, workers: int) -> None:
+@click.option("--keep", metavar="NAME", help="Leave the history in this database of DATABASE_URL's server, or find it.")
+def main(sessions: int, players: int, pairs: int, workers: int, keep: str | None) -> None:
     """Measure Boston on a long history."""
     told, log = Console(width=150), Console(stderr=True)
     with ExitStack() as stack:
         server = stack.enter_context(_server())
         told.print(_machine(server))
-        url, empty = stack.enter_context(_database(server)), stack.enter_context(_database(server))
+        plan = Plan(1, sessions, date(2016, 1, 1), date(2025, 12, 31), players=players)
         log.log(f"loading {sessions:,} evenings")
-        start = time.perf_counter()
-        club = load(url, Plan(1, sessions, date(2016, 1, 1), date(2025, 12, 31), players=players)).club.club_id
+        if keep:
+            told.print(_kept(server, keep, plan))
+        url = stack.enter_context(_database(server, like=keep))
+        if not keep:
+            told.print(_loaded(url, plan))
+        empty = stack.enter_context(_database(server))
+        club = _one(url, "SELECT club_id::text FROM boston.clubs")
         events = _one(url, "SELECT count(*) FROM boston.events")
-        taken = time.perf_counter() - start
-        deals = _one(url, "SELECT count(*) FROM facts.deals")
-        told.print(f"{sessions:,} evenings, {deals:,} deals, {events:,} events imported in {taken:,.0f} s")
         _settle(url)
         told.print(asyncio.run(_pages(url, club)))
         told.print(asyncio.run(_explained(url, club)))
@@ -76,11 +83,33 @@ def main(sessions: int, players: int, pairs: int, workers: int) -> None:
     sys.exit(0 if all(each.holds for each in lines) else 1)
 
 
-def _one(url: str, statement: str) -> int:
+def _kept(server: str, name: str, plan: Plan) -> str:
+    """Loads the plan into the database of that name, unless it is there; measuring goes on in a copy of it."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchone():
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    url = make_conninfo(server, dbname=name)
+    migrate(url)
+    if _one(url, "SELECT count(*) FROM boston.sessions") == plan.sessions:
+        return f"{plan.sessions:,} evenings in database {name}"
+    return _loaded(url, plan)
+
+
+def _loaded(url: str, plan: Plan) -> str:
+    """Loads the plan; what that came to."""
+    start = time.perf_counter()
+    load(url, plan)
+    taken = time.perf_counter() - start
+    deals = _one(url, "SELECT count(*) FROM facts.deals")
+    events = _one(url, "SELECT count(*) FROM boston.events")
+    return f"{plan.sessions:,} evenings, {deals:,} deals, {events:,} events imported in {taken:,.0f} s"
+
+
+def _one(url: str, statement: str) -> Any:
     with psycopg.connect(url) as connection:
         row = connection.execute(statement).fetchone()
         assert row is not None
-        return int(row[0])
+        return row[0]
 
 
 def _settle(url: str) -> None:
