@@ -31,9 +31,9 @@ _TYPES = {
     ".png": "image/png",
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
-    ".md": "text/plain; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
 }
+"""The kinds of files that the client is made of; any other in its folder is for those who work on it."""
 
 
 @get("/", opt={"roles": "anyone"}, include_in_schema=False)
@@ -58,13 +58,13 @@ def _file(request: Request[Any, Any, State], web: Path, name: str) -> Response[b
     """The file, or the word that the browser's copy is still good; it asks every time, so a new one is seen at once."""
     root = web.resolve()
     path = (root / name).resolve()
-    if not path.is_relative_to(root) or not path.is_file():
+    if not path.is_relative_to(root) or path.suffix not in _TYPES or not path.is_file():
         raise NotFoundException("there is no such file")
     content = path.read_bytes()
     headers = _FRESH | {"etag": f'W/"{sha256(content).hexdigest()[:32]}"'}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(b"", status_code=304, headers=headers)
-    return Response(content, media_type=_TYPES.get(path.suffix, "application/octet-stream"), headers=headers)
+    return Response(content, media_type=_TYPES[path.suffix], headers=headers)
 
 
 ROUTES = [index, service_worker, static]

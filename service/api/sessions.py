@@ -22,6 +22,7 @@ from domain.events import FindingMade
 from domain.game import Unopened
 from domain.record import format_entry
 from domain.refusal import Refusal
+from domain.seats import Four
 from service.api.bodies import read
 from service.api.pages import Limit, cut, read_cursor, write_cursor
 from service.envelope import Actor, Envelope
@@ -34,7 +35,7 @@ from service.problems import EntryProblem, Problem, not_found, refused
 from service.record import Answer, Batch, Conflicted, Rejected
 from service.record import Problem as BatchProblem
 from service.rows import fetch
-from service.state import SessionState, TableState, players, session_state, table_state
+from service.state import Seated, SessionState, TableState, players, session_state, table_state
 from service.transcript import all_entries, entries_in_force
 
 JSON = "application/json"
@@ -106,8 +107,8 @@ class RecordAnswerShape(msgspec.Struct, frozen=True):
     dry_run: bool = False
 
 
-class SessionInfo(msgspec.Struct, frozen=True):
-    """A session in a list."""
+class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A session in a list, with who sat where in its last deal, or sits there before the first has ended."""
 
     session_id: str
     version: int
@@ -119,6 +120,19 @@ class SessionInfo(msgspec.Struct, frozen=True):
     opened_at: datetime.datetime
     changed_at: datetime.datetime
     voided: bool
+    seats: Four[Seated] | None = None
+
+
+class _Row(SessionInfo, frozen=True, kw_only=True):
+    """The same as the database gives it: with the players' ids from N clockwise."""
+
+    players: list[str] | None
+
+    def told(self, names: dict[str, str]) -> SessionInfo:
+        fields = {name: getattr(self, name) for name in SessionInfo.__struct_fields__}
+        if self.players is not None:
+            fields["seats"] = Four(*(Seated(player, names[player]) for player in self.players))
+        return SessionInfo(**fields)
 
 
 class SessionPage(msgspec.Struct, frozen=True):
@@ -352,7 +366,7 @@ async def sessions(
     found = await fetch(
         state.database.reads,
         "sessions_page",
-        SessionInfo,
+        _Row,
         club=request.user.club_id,
         in_play=in_play,
         player=player,
@@ -362,7 +376,9 @@ async def sessions(
         **arguments,
     )
     page, more = cut(found, limit)
-    return SessionPage(page, write_cursor(page[-1].date, page[-1].session_id) if more else None)
+    names = await state.register.names(request.user.club_id, {player for row in page for player in row.players or ()})
+    told = [row.told(names) for row in page]
+    return SessionPage(told, write_cursor(page[-1].date, page[-1].session_id) if more else None)
 
 
 @get("/sessions/{session_id:uuid}", opt={"roles": ROLES, "etag": True})

@@ -1,7 +1,8 @@
--- A page of a club's sessions, the latest evening first.
+-- A page of a club's sessions, the latest evening first, each with who sat from N clockwise in its last deal.
 SELECT s.session_id::text, s.version, s.date::text AS date, s.ruleset, s.table_name AS table, s.phase, s.entries,
-    s.opened_at, s.changed_at, s.voided_at IS NOT NULL AS voided
+    s.opened_at, s.changed_at, s.voided_at IS NOT NULL AS voided, f.players::text[] AS players
 FROM boston.sessions AS s
+LEFT JOIN facts.sessions AS f USING (session_id)
 WHERE s.club_id = %(club)s::uuid
   AND (%(from)s::date IS NULL OR s.date >= %(from)s::date)
   AND (%(to)s::date IS NULL OR s.date <= %(to)s::date)

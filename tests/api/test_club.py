@@ -129,6 +129,29 @@ def test_sessions_are_listed_by_day_state_and_player(house: House) -> None:
     assert listed(f"player={uuid4()}") == []
 
 
+def test_sessions_are_listed_with_who_sits_there_page_by_page(house: House) -> None:
+    recorder = house.club["recorder"]
+    sat = {}
+    for day in range(1, 8):
+        seats = {"N": f"Nth {day}", "E": "Bea", "S": "Cal", "W": "Dan"}
+        opening = {"entry": "open", "date": f"2026-02-{day // 2 + 1:02}", "seats": seats}
+        sat[recorder.ask("POST", "/api/sessions", {"entry": opening}).json()["session_id"]] = seats
+    changed, last = {"N": "Eve", "E": "Cal", "S": "Bea", "W": "Dan"}, list(sat)[-1]
+    sat[last] = changed
+    recorder.take(last, [{"entry": "reseat", "seats": changed, "from_deal": 1, "reason": "entered wrongly"}])
+    told: dict[str, dict[str, Any]] = {}
+    cursor = ""
+    while True:
+        page = recorder.get(f"/api/sessions?limit=3{cursor}").json()
+        told |= {one["session_id"]: one["seats"] for one in page["sessions"]}
+        if page["next"] is None:
+            break
+        cursor = f"&cursor={page['next']}"
+    assert {key: {seat: one["name"] for seat, one in seats.items()} for key, seats in told.items()} == sat
+    for session, seats in told.items():
+        assert seats == recorder.get(f"/api/sessions/{session}").json()["seats"]
+
+
 def test_a_session_id_of_another_club_is_taken(house: House) -> None:
     session = house.club["recorder"].open()
     other = Club(house, "The Other Club")["recorder"]
