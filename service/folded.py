@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
+from domain.events import AnyEvent
 from domain.session import Session, fold, initial
+from projections import alters
 from service.envelope import GENESIS, Envelope, decode, link
+from service.lines import Lines, followed
 from service.texts import Text
 
 
@@ -23,8 +27,8 @@ class Tampered(Exception):
 class Folded:
     """One session at one version.
 
-    The lists and mappings are shared with the later versions, which only ever add to them: `envelopes` may run on
-    past this version. `ids` gives the version of the first event of each entry with an id.
+    The lists and mappings are shared with the later versions, which only ever add to them: `envelopes` and their
+    `hashes` may run on past this version. `ids` gives the version of the first event of each entry with an id.
     """
 
     session_id: str
@@ -36,11 +40,21 @@ class Folded:
     envelopes: list[Envelope] = field(default_factory=list, repr=False)
     ids: dict[str, int] = field(default_factory=dict, repr=False)
     texts: dict[str, Text] = field(default_factory=dict, repr=False)
+    hashes: list[bytes] = field(default_factory=list, repr=False)
+    lines: Lines = field(default=(), repr=False)
 
-    def moved(self, session: Session, envelopes: Sequence[Envelope], head: bytes, texts: Iterable[Text] = ()) -> Folded:
+    def moved(
+        self,
+        session: Session,
+        envelopes: Sequence[Envelope],
+        hashes: Sequence[bytes],
+        lines: Lines = (),
+        texts: Iterable[Text] = (),
+    ) -> Folded:
         """The session with these events, now certainly in the log, on top."""
         if len(self.envelopes) == self.version:
             self.envelopes.extend(envelopes)
+            self.hashes.extend(hashes)
         for envelope in envelopes:
             if envelope.id is not None:
                 self.ids[envelope.id] = envelope.version
@@ -48,17 +62,30 @@ class Folded:
             self.texts[text.digest] = text
         version = self.version + len(envelopes)
         return Folded(
-            self.session_id, self.club_id, session, version, head, self.voided, self.envelopes, self.ids, self.texts
+            session_id=self.session_id,
+            club_id=self.club_id,
+            session=session,
+            version=version,
+            hash=hashes[-1] if hashes else self.hash,
+            voided=self.voided,
+            envelopes=self.envelopes,
+            ids=self.ids,
+            texts=self.texts,
+            hashes=self.hashes,
+            lines=lines,
         )
 
     def read(self, bodies: Iterable[bytes]) -> Folded:
         """The session with what the log holds after its version on top."""
-        bodies = list(bodies)
-        envelopes = list(map(decode, bodies))
+        envelopes: list[Envelope] = []
+        hashes: list[bytes] = []
         head = self.hash
         for body in bodies:
             head = link(head, body)
-        return self.moved(fold(self.session, [envelope.data for envelope in envelopes]), envelopes, head)
+            hashes.append(head)
+            envelopes.append(decode(body))
+        session, lines = traced(self.session, self.lines, envelopes)
+        return self.moved(session, envelopes, hashes, lines)
 
     def entry_versions(self, version: int) -> range:
         """The versions of the entry whose first event has this version."""
@@ -71,6 +98,24 @@ class Folded:
         """The first event of each entry, in order."""
         told = self.envelopes[: self.version]
         return [e for at, e in enumerate(told) if at == 0 or told[at - 1].entry != e.entry]
+
+
+def traced(session: Session, lines: Lines, envelopes: Sequence[Envelope]) -> tuple[Session, Lines]:
+    """The session and its lines after whole entries; it is folded in one go up to each entry that may alter a line."""
+    waiting: list[AnyEvent] = []
+    for told in entries_of(envelopes):
+        if not alters(envelope.data for envelope in told):
+            waiting += [envelope.data for envelope in told]
+            continue
+        before = fold(session, waiting)
+        session, waiting = fold(before, [envelope.data for envelope in told]), []
+        lines = followed(lines, before, session, told[0].data, told[-1].version, told[0].at)
+    return fold(session, waiting), lines
+
+
+def entries_of(envelopes: Sequence[Envelope]) -> list[list[Envelope]]:
+    """The events of a log entry by entry."""
+    return [list(told) for _, told in groupby(envelopes, key=lambda envelope: envelope.entry)]
 
 
 class Cache:

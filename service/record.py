@@ -24,6 +24,7 @@ from service import texts
 from service.append import Also, Append, Opening
 from service.envelope import Actor, Envelope, Sealed, now, seal
 from service.folded import Cache, Folded, Tampered
+from service.lines import Lines, followed
 from service.log import InDoubt, Log
 from service.seating import called, seated
 from service.texts import Text
@@ -123,6 +124,7 @@ class _Judged(msgspec.Struct):
     """What the domain says of the fresh entries."""
 
     session: Session
+    lines: Lines
     envelopes: list[Envelope]
     numbers: dict[int, int]
     texts: list[Text]
@@ -235,8 +237,10 @@ class Recorder:
         if batch.dry_run:
             # What is not in the log must not get into what later versions share.
             told = folded.envelopes[: folded.version]
-            folded = replace(folded, envelopes=told, ids=dict(folded.ids), texts=dict(folded.texts))
-        after = folded.moved(judged.session, judged.envelopes, events[-1].hash, judged.texts)
+            chain = folded.hashes[: folded.version]
+            folded = replace(folded, envelopes=told, hashes=chain, ids=dict(folded.ids), texts=dict(folded.texts))
+        hashes = [event.hash for event in events]
+        after = folded.moved(judged.session, judged.envelopes, hashes, judged.lines, judged.texts)
         if not batch.dry_run:
             self._cache.put(after)
         return after
@@ -284,7 +288,7 @@ class Recorder:
 
     async def _judge(self, batch: Batch, folded: Folded, fresh: Sequence[int], allow: Allow | None) -> _Judged:
         """Lets the domain decide each fresh entry on top of those before it; a refused one is left out of the rest."""
-        judged = _Judged(folded.session, [], {}, [], [], [])
+        judged = _Judged(folded.session, folded.lines, [], {}, [], [], [])
         device = self._device(batch.actor, folded, judged)
         ids: dict[str, str] = {}
         for index in fresh:
@@ -306,7 +310,7 @@ class Recorder:
                 continue
             judged.texts.extend(hidden)
             number = judged.numbers[index] = judged.session.number + 1
-            at = now()
+            at, before = now(), judged.session
             for event in decided:
                 judged.session = evolve(judged.session, event)
                 primary = event is decided[0]
@@ -326,6 +330,7 @@ class Recorder:
                         data=event,
                     )
                 )
+            judged.lines = followed(judged.lines, before, judged.session, decided[0], judged.envelopes[-1].version, at)
         return judged
 
     def _device(self, actor: Actor, folded: Folded, judged: _Judged) -> str | None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from domain.corrections import after, is_marker
 from domain.docket import Docket
+from domain.docket import covers as docket_covers
 from domain.entries import AnyEntry
 from domain.entry_events import entry_of
-from domain.game import Unopened, deal_place
+from domain.events import SettlementSigned
+from domain.game import DealRow, Unopened, deal_place
 from domain.rulesets import RuleSet
-from domain.seats import Four, four
+from domain.seats import Four, Some, four
 from domain.view import RowView, TableView, for_onlooker, score_sheet, table_view
 from service import texts
 from service.folded import Folded
@@ -34,6 +36,40 @@ class EntryInForce(msgspec.Struct, frozen=True):
     part: int = 0
 
 
+class Signed(msgspec.Struct, frozen=True):
+    """A seat's signature under a line: the number of its entry, when it was recorded, on whose device it was given.
+
+    `covers` is false once anything of the line has changed since.
+    """
+
+    entry: int
+    at: str
+    device: Literal["own", "recorder"]
+    covers: bool
+
+
+class Disputed(msgspec.Struct, frozen=True):
+    """A dispute of a line by the number of its entry, and where it stands."""
+
+    number: int
+    state: Literal["open", "withdrawn", "stands", "cancelled", "corrected", "adjusted"]
+
+
+class LineState(RowView, frozen=True, kw_only=True):
+    """A line of the score sheet with all that concerns it.
+
+    `hash` is the chain's at the last event of the entry that settled the line or changed it last; a signature names it.
+    `was` is the row as the table recorded it, where a correction made it another.
+    """
+
+    hash: str
+    settled_at: str
+    signed: Some[Signed]
+    disputes: tuple[Disputed, ...] = ()
+    corrected: bool = False
+    was: DealRow | None = None
+
+
 class TableState(TableView, frozen=True, kw_only=True):
     """The table right after an entry."""
 
@@ -49,7 +85,7 @@ class SessionState(TableState, frozen=True, kw_only=True):
 
     voided: bool = False
     rules: RuleSet | None = None
-    rows: tuple[RowView, ...] = ()
+    rows: tuple[LineState, ...] = ()
     deal_entries: tuple[EntryInForce, ...] = ()
     docket: Docket | None = None
 
@@ -74,12 +110,43 @@ def session_state(
     game = folded.session.game
     fields = _fields(folded, names, onlooker, current_trick)
     if not isinstance(game, Unopened):
-        fields |= {"rules": game.base.rules, "rows": score_sheet(game.base)}
+        fields |= {"rules": game.base.rules, "rows": line_states(folded)}
     if not onlooker:
         fields["deal_entries"] = entries_of_deal(folded)
     docket = folded.session.docket
     fields["docket"] = shown_docket(docket, folded.texts)
     return SessionState(voided=folded.voided, **fields)
+
+
+def line_states(folded: Folded) -> tuple[LineState, ...]:
+    """The score sheet, each line with its hash, signatures and disputes."""
+    game = folded.session.game
+    if isinstance(game, Unopened):
+        return ()
+    docket, told_by = folded.session.docket, folded.envelopes[: folded.version]
+    recorded = {e.entry: e for e in told_by if isinstance(e.data, SettlementSigned)}
+    told = []
+    for place, (view, line) in enumerate(zip(score_sheet(game.base), folded.lines, strict=True), start=1):
+        signed = {}
+        for given in docket.signoffs:
+            if given.signed.line == place:
+                envelope = recorded[given.number]
+                covers = line.version < envelope.version and docket_covers(given.signed, game.base.rows)
+                signed[given.signed.seat] = Signed(given.number, envelope.at, given.signed.device, covers)
+        disputes = tuple(Disputed(d.number, d.state) for d in docket.disputes if d.raised.line == place)
+        told.append(
+            LineState(
+                number=view.number,
+                row=view.row,
+                hash=folded.hashes[line.version - 1].hex(),
+                settled_at=line.settled_at,
+                signed=Some(**signed),
+                disputes=disputes,
+                corrected=line.corrected,
+                was=line.was,
+            )
+        )
+    return tuple(told)
 
 
 def _fields(folded: Folded, names: dict[str, str], onlooker: bool, current_trick: bool) -> dict[str, Any]:

@@ -242,7 +242,7 @@ def _appending(runner: asyncio.Runner, log: Log, projected: bool) -> Callable[[]
 
 
 def _moved(folded: Folded, envelope: Envelope) -> Folded:
-    return folded.moved(folded.session, [envelope], folded.hash)
+    return folded.moved(folded.session, [envelope], [folded.hash])
 
 
 def _made(session: str, base_hash: bytes, base: int, rows: Sequence[Sealed], opening: Opening | None) -> Append:

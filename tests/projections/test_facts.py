@@ -225,7 +225,7 @@ def test_a_card_writes_no_row_and_the_end_of_a_deal_does(golden: list[list[AnyEn
     for session, added in steps(golden[0]):
         if written_with(folded, added):
             wrote += {type(envelope.data).__name__ for envelope in added}
-        folded = folded.moved(session, added, GENESIS)
+        folded = folded.moved(session, added, [GENESIS] * len(added))
     assert "DealSettled" in wrote
     assert folded.version > 500
     assert len(wrote) < 60
