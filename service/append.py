@@ -1,4 +1,4 @@
-"""An append: the events, the head they build on, what else must be written with them, and its SQL arguments."""
+"""An append: the events, the head they build on, what else must be written with them, and the statements that do it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,10 +11,13 @@ from service.queries import query
 
 
 class Also(msgspec.Struct, frozen=True):
-    """A statement that belongs to an append: it is carried out in the same transaction or not at all."""
+    """A statement that belongs to an append: it is carried out in the same transaction or not at all.
+
+    Its arguments are named `%(like_this)s`; bytes among them go as they are, in PostgreSQL's binary form.
+    """
 
     sql: bytes
-    arguments: Mapping[str, Any] | Sequence[Any] = ()
+    arguments: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,61 +48,30 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def statement(append: Append) -> Also:
-    """What writes the events of an append inside its transaction."""
-    if append.opening is None:
-        return Also(query("append_many"), arguments_of_many([append]))
+    """What writes the events of an append: all of them, as many rows as it says were touched, or none."""
     last, opening = append.events[-1], append.opening
-    head = {
+    arguments: dict[str, Any] = {
         "session": append.session_id,
-        "club": opening.club_id,
         "version": last.version,
         "hash": last.hash,
         "entry": last.entry,
         "phase": append.phase,
-        "date": opening.date,
-        "ruleset": opening.ruleset,
-        "table": opening.table,
-        "digest": opening.digest,
         "at": last.at,
     }
-    return Also(query("append_open"), head | _columns(append.events))
-
-
-def arguments_of_one(append: Append) -> dict[str, Any]:
-    """The arguments of `append_one`."""
-    (event,) = append.events
-    return {
-        "session": append.session_id,
-        "base": append.base,
-        "base_hash": append.base_hash,
-        "version": event.version,
-        "hash": event.hash,
-        "entry": event.entry,
-        "phase": append.phase,
-        "at": event.at,
-        "entry_id": event.entry_id,
-        "type": event.type,
-        "body": event.body,
-    }
-
-
-def arguments_of_many(appends: Sequence[Append]) -> dict[str, Any]:
-    """The arguments of `append_many`: a row a session, and a row an event."""
-    heads = [append.events[-1] for append in appends]
-    events = [event for append in appends for event in append.events]
-    owners = packed.uuids(append.session_id for append in appends for _ in append.events)
-    return {
-        "sessions": packed.uuids(append.session_id for append in appends),
-        "bases": packed.ints(append.base for append in appends),
-        "base_hashes": packed.byteas(append.base_hash for append in appends),
-        "heads": packed.ints(head.version for head in heads),
-        "head_hashes": packed.byteas(head.hash for head in heads),
-        "head_entries": packed.ints(head.entry for head in heads),
-        "phases": packed.texts(append.phase for append in appends),
-        "times": packed.times(head.at for head in heads),
-        "event_sessions": owners,
-        **_columns(events),
-    }
+    if opening is not None:
+        arguments |= {
+            "club": opening.club_id,
+            "date": opening.date,
+            "ruleset": opening.ruleset,
+            "table": opening.table,
+            "digest": opening.digest,
+        }
+        return Also(query("append_open"), arguments | _columns(append.events))
+    arguments["base"], arguments["base_hash"] = append.base, append.base_hash
+    if len(append.events) > 1:
+        return Also(query("append_several"), arguments | _columns(append.events))
+    arguments["entry_id"], arguments["type"], arguments["body"] = last.entry_id, last.type, last.body
+    return Also(query("append_one"), arguments)
 
 
 def _columns(events: Sequence[Sealed]) -> dict[str, Any]:

@@ -20,13 +20,12 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import AsyncConnectionPool
 
-from service import packed
-
 
 class Connection(AsyncConnection[tuple[Any, ...]]):
-    """A connection that keeps the server's warnings until somebody clears them."""
+    """A connection that keeps the server's warnings until somebody clears them, and names of prepared statements."""
 
     warnings: list[str]
+    prepared: dict[bytes, bytes]
 
 
 Pool = AsyncConnectionPool[Connection]
@@ -94,7 +93,7 @@ async def check(connection: Connection) -> None:
 
 
 async def _configure(connection: Connection) -> None:
-    packed.register(connection)
+    connection.prepared = {}
     connection.warnings = warnings = []
 
     def heard(diagnostic: psycopg.errors.Diagnostic) -> None:

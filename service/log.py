@@ -12,7 +12,7 @@ wait for its standby, raises `InDoubt`, and the client's repetition finds out by
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -23,12 +23,10 @@ from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 from service.append import Also, Append, Opening, statement
 from service.database import Connection, Database, Pool
 from service.log_queue import InDoubt, Queue, Unavailable, certain
+from service.pipeline import sent
 from service.queries import query
 
 __all__ = ["Also", "Append", "Head", "InDoubt", "Log", "Opening", "Unavailable"]
-
-PIPELINE_BYTES = 512 * 1024
-"""More than this in one go is sent statement by statement: the driver hangs on a parameter of 1 MB in a pipeline."""
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,24 +125,14 @@ async def transact(pool: Pool, append: Append) -> bool:
     statements = [statement(append), Also(query("append_guard"), _guard(append)), *append.also]
     async with connection(pool) as writing, certain(writing):
         try:
-            if append.size <= PIPELINE_BYTES:
-                async with writing.pipeline():
-                    await _send(writing, statements)
-            else:
-                await _send(writing, statements)
+            await sent(writing, statements)
         except errors.DivisionByZero:
-            await writing.rollback()
             if await _stands(writing, append):
                 raise  # Not the guard's: the head is where the append expects it.
             return False
         except errors.UniqueViolation as error:
-            await writing.rollback()
             if error.diag.table_name == "events":
                 return False
-            raise
-        except psycopg.Error:
-            if not writing.closed:
-                await writing.rollback()
             raise
     return True
 
@@ -153,13 +141,6 @@ async def _stands(writing: Connection, append: Append) -> bool:
     """Is the head where the append expects it?"""
     head = await (await writing.execute(query("read_head"), {"session": append.session_id}, binary=True)).fetchone()
     return append.base == 0 if head is None else (append.base, append.base_hash) == (head[0], head[1])
-
-
-async def _send(writing: Connection, statements: Sequence[Also]) -> None:
-    await writing.execute("BEGIN")
-    for each in statements:
-        await writing.execute(each.sql, each.arguments, prepare=True)
-    await writing.execute("COMMIT")
 
 
 def _guard(append: Append) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """The queue of plain appends: whatever has gathered while one commit ran shares the next.
 
 One task drains it over one connection. A lone caller waits for nothing but its own statement; under load
-many sessions' appends become one statement and one commit, and each caller still waits until its own
-events are durable. A session whose head has moved on is left out by the statement itself. When the
-statement fails, each of its appends is tried alone, so that one poisoned row fails nobody else.
+many sessions' appends go in one parcel with one commit, and each caller still waits until its own
+events are durable. A session whose head has moved on is left out by its statement. When one
+fails, each append of the parcel is tried alone, so that one poisoned row fails nobody else.
 """
 
 from __future__ import annotations
@@ -11,18 +11,17 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import AsyncExitStack
-from typing import Any
 
 import psycopg
-from psycopg import AsyncCursor, errors
+from psycopg import errors
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
-from service.append import Append, arguments_of_many, arguments_of_one
+from service.append import Append, statement
 from service.database import Connection, Pool, check
-from service.queries import query
+from service.pipeline import sent
 
 CAP = 512 * 1024
-"""Bytes of bodies that share one statement at most."""
+"""Bytes of bodies that share one commit at most."""
 
 
 class InDoubt(Exception):
@@ -42,7 +41,6 @@ class Queue:
         self._drain: asyncio.Task[None] | None = None
         self._lent = AsyncExitStack()
         self._connection: Connection | None = None
-        self._cursor: AsyncCursor[tuple[Any, ...]] | None = None
 
     async def append(self, append: Append) -> bool:
         """See `Log.append`."""
@@ -91,9 +89,10 @@ class Queue:
     async def _write(self, batch: list[Append]) -> list[bool | Exception]:
         """One answer for each append: was it written, or why that is not known or not possible."""
         try:
-            cursor = await self._writing()
-            async with certain(cursor.connection):  # type: ignore[arg-type]
-                return list(await _execute(cursor, batch))
+            writing = await self._writing()
+            async with certain(writing):
+                results = await sent(writing, map(statement, batch))
+            return [result.command_tuples == len(append.events) for result, append in zip(results, batch, strict=True)]
         except (InDoubt, Unavailable) as error:
             await self._let_go()
             return [type(error)(*error.args) for _ in batch]
@@ -113,34 +112,24 @@ class Queue:
                 return [error]
         return [(await self._write([append]))[0] for append in batch]
 
-    async def _writing(self) -> AsyncCursor[tuple[Any, ...]]:
-        """A cursor of the queue's own connection, or of a new one where the server has closed it."""
-        if self._connection is not None and self._cursor is not None:
+    async def _writing(self) -> Connection:
+        """The queue's own connection, or a new one where the server has closed it."""
+        if self._connection is not None:
             try:
                 await check(self._connection)
-                return self._cursor
+                return self._connection
             except psycopg.OperationalError:
                 await self._let_go()
         try:
             self._connection = await self._lent.enter_async_context(self._pool.connection())
         except (PoolTimeout, PoolClosed, TooManyRequests) as error:
             raise Unavailable("the database does not answer") from error
-        self._cursor = self._connection.cursor()
-        return self._cursor
+        return self._connection
 
     async def _let_go(self) -> None:
         """Gives the connection back; the pool throws a broken one away."""
-        lent, self._lent, self._connection, self._cursor = self._lent, AsyncExitStack(), None, None
+        lent, self._lent, self._connection = self._lent, AsyncExitStack(), None
         await lent.aclose()
-
-
-async def _execute(cursor: AsyncCursor[tuple[Any, ...]], batch: list[Append]) -> list[bool]:
-    if len(batch) == 1 and len(batch[0].events) == 1:
-        await cursor.execute(query("append_one"), arguments_of_one(batch[0]), prepare=True)
-        return [cursor.rowcount == 1]
-    await cursor.execute(query("append_many"), arguments_of_many(batch), prepare=True)
-    moved = {row[0] for row in await cursor.fetchall()}
-    return [append.session_id in moved for append in batch]
 
 
 class certain:  # noqa: N801

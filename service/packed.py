@@ -10,12 +10,6 @@ length before it (-1 for null).
 import datetime
 import struct
 from collections.abc import Iterable
-from uuid import UUID
-
-from psycopg import AsyncConnection
-from psycopg.abc import Buffer
-from psycopg.adapt import Dumper
-from psycopg.pq import Format
 
 _HEAD = struct.Struct("!iiIii")
 _EMPTY = struct.Struct("!iiI")
@@ -25,26 +19,6 @@ _INT8 = struct.Struct("!q").pack
 _NULL = _LENGTH(-1)
 _EPOCH = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
-
-
-class Uuids(bytes):
-    """A packed `uuid[]`."""
-
-
-class Ints(bytes):
-    """A packed `int4[]`."""
-
-
-class Bytes(bytes):
-    """A packed `bytea[]`."""
-
-
-class Texts(bytes):
-    """A packed `text[]`."""
-
-
-class Times(bytes):
-    """A packed `timestamptz[]`."""
 
 
 def _pack(element: int, items: list[bytes | None]) -> bytes:
@@ -60,23 +34,19 @@ def _pack(element: int, items: list[bytes | None]) -> bytes:
     return b"".join(parts)
 
 
-def uuids(items: Iterable[str]) -> Uuids:
-    return Uuids(_pack(2950, [UUID(item).bytes for item in items]))
+def ints(items: Iterable[int]) -> bytes:
+    return _pack(23, [_INT4(item) for item in items])
 
 
-def ints(items: Iterable[int]) -> Ints:
-    return Ints(_pack(23, [_INT4(item) for item in items]))
+def byteas(items: Iterable[bytes]) -> bytes:
+    return _pack(17, list(items))
 
 
-def byteas(items: Iterable[bytes]) -> Bytes:
-    return Bytes(_pack(17, list(items)))
+def texts(items: Iterable[str | None]) -> bytes:
+    return _pack(25, [None if item is None else item.encode() for item in items])
 
 
-def texts(items: Iterable[str | None]) -> Texts:
-    return Texts(_pack(25, [None if item is None else item.encode() for item in items]))
-
-
-def times(items: Iterable[str]) -> Times:
+def times(items: Iterable[str]) -> bytes:
     """Times as the log writes them, RFC 3339 in UTC: microseconds since the year 2000 on the wire."""
     moments: dict[str, bytes] = {}
     packed: list[bytes | None] = []
@@ -84,23 +54,4 @@ def times(items: Iterable[str]) -> Times:
         if item not in moments:
             moments[item] = _INT8((datetime.datetime.fromisoformat(item) - _EPOCH) // _MICROSECOND)
         packed.append(moments[item])
-    return Times(_pack(1184, packed))
-
-
-class _Packed(Dumper):
-    """Hands the packed bytes through."""
-
-    format = Format.BINARY
-
-    def dump(self, obj: bytes) -> Buffer | None:
-        return obj
-
-
-_TYPES: tuple[tuple[type[bytes], int], ...] = ((Uuids, 2951), (Ints, 1007), (Bytes, 1001), (Texts, 1009), (Times, 1185))
-_DUMPERS = {kind: type(f"{kind.__name__}Dumper", (_Packed,), {"oid": oid}) for kind, oid in _TYPES}
-
-
-def register(connection: AsyncConnection[tuple[object, ...]]) -> None:
-    """Teaches a connection to take packed arrays as parameters."""
-    for kind, dumper in _DUMPERS.items():
-        connection.adapters.register_dumper(kind, dumper)
+    return _pack(1184, packed)

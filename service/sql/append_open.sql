@@ -9,13 +9,11 @@ WITH opened AS (
     )
     ON CONFLICT (session_id) DO NOTHING
     RETURNING session_id
-), written AS (
-    INSERT INTO boston.events (session_id, version, entry, entry_id, type, recorded_at, body, hash)
-    SELECT opened.session_id, e.*
-    FROM unnest(
-        %(versions)b::integer[], %(entries)b::integer[], %(entry_ids)b::text[], %(types)b::text[],
-        %(event_times)b::timestamptz[], %(bodies)b::bytea[], %(hashes)b::bytea[]
-    ) AS e
-    CROSS JOIN opened
 )
-SELECT session_id::text FROM opened
+INSERT INTO boston.events (session_id, version, entry, entry_id, type, recorded_at, body, hash)
+SELECT opened.session_id, e.*
+FROM unnest(
+    %(versions)b::integer[], %(entries)b::integer[], %(entry_ids)b::text[], %(types)b::text[],
+    %(event_times)b::timestamptz[], %(bodies)b::bytea[], %(hashes)b::bytea[]
+) AS e
+CROSS JOIN opened

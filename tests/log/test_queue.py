@@ -143,7 +143,8 @@ def test_a_caller_that_goes_away_stops_nothing(database: str) -> None:
 
 
 def test_what_comes_along_is_written_with_the_events_or_not_at_all(database: str) -> None:
-    also = Also(b"INSERT INTO boston.texts VALUES (%s, %s, %s, %s)", [new_session(), "d", b"salt", "text"])
+    text = {"session": new_session(), "digest": "d", "salt": b"salt", "text": "text"}
+    also = Also(b"INSERT INTO boston.texts VALUES (%(session)s, %(digest)s, %(salt)s, %(text)s)", text)
 
     async def story() -> None:
         async with world(database) as here:
