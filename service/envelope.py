@@ -23,6 +23,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `entry` is the number of the entry it follows from; that entry's first event alone carries the `id` and the
     `tablet`'s time. `club` stands in the opening event. `device` is a salted digest (see `service.texts`).
+    `second` is the key that agreed where one alone was not enough.
     """
 
     session: str
@@ -33,6 +34,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     key: str | None = None
     role: str | None = None
     device: str | None = None
+    second: str | None = None
     at: str
     tablet: str | None = None
     data: AnyEvent
@@ -51,11 +53,12 @@ class Sealed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Actor(msgspec.Struct, frozen=True, kw_only=True):
-    """Who records: the key's id and role, and the name of the device as the tablet gives it."""
+    """Who records: the key's id and role, the name of the device as the tablet gives it, and a `second` key's id."""
 
     key: str | None = None
     role: str | None = None
     device: str | None = None
+    second: str | None = None
 
 
 encode = msgspec.json.Encoder().encode

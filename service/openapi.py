@@ -66,11 +66,12 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An answer: its media types and the type of its content; no type is no content."""
+    """An answer: its media types and the type of its content; no type is no content. It may come in others `also`."""
 
     description: str
     media: tuple[str, ...]
     kind: Any
+    also: dict[str, Any] = {}
 
 
 class Operation(msgspec.Struct, frozen=True):
@@ -153,7 +154,9 @@ def _answers(handler: HTTPRouteHandler, method: str) -> dict[int, Told]:
         kind = str
     done = "Done." if kind in (None, type(None)) else "The answer."
     medias = handler.opt.get("media", (media,))
-    told[handler.status_code] = Told(done, medias, None if kind in (None, type(None)) else kind)
+    told[handler.status_code] = Told(
+        done, medias, None if kind in (None, type(None)) else kind, handler.opt.get("also", {})
+    )
     for status, spec in (handler.responses or {}).items():
         if status < 400:
             description = "The answer." if spec.description == "Additional response" else spec.description
@@ -206,6 +209,7 @@ def _kinds(found: Iterable[Operation]) -> list[Any]:
     for one in found:
         kinds += [parameter.kind for parameter in one.parameters]
         kinds += [answer.kind for answer in one.answers.values() if answer.kind is not None]
+        kinds += [kind for answer in one.answers.values() for kind in answer.also.values()]
         if one.body is not None:
             kinds.append(one.body)
     return kinds
@@ -282,7 +286,8 @@ def _operation(one: Operation, name: str, shapes: _Shapes) -> dict[str, Any]:
         told["responses"][str(status)] = {"description": answer.description}
         if answer.kind is not None:
             told["responses"][str(status)]["content"] = {
-                media: {"schema": shapes(answer.kind)} for media in answer.media
+                media: {"schema": shapes(kind)}
+                for media, kind in [*((media, answer.kind) for media in answer.media), *answer.also.items()]
             }
     if one.handler.opt.get("etag"):
         told["responses"]["304"] = {"description": "Unchanged since the ETag that was sent."}

@@ -325,6 +325,7 @@ class Recorder:
                         key=batch.actor.key,
                         role=batch.actor.role,
                         device=device,
+                        second=batch.actor.second,
                         at=at,
                         tablet=entry.time if primary else None,
                         data=event,

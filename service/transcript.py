@@ -7,6 +7,7 @@ their places again. What was erased says so.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from domain.corrections import is_marker
 from domain.entries import AnyEntry
@@ -17,21 +18,24 @@ from service.register import fold
 from service.seating import seated
 from service.texts import ERASED
 
+Called = Mapping[str, str]
+"""What each player is called in a record, by id."""
+
 
 def all_entries(folded: Folded, names: dict[str, str], upto: int | None = None) -> list[AnyEntry]:
     """Every entry up to a version, undos and undone ones included, in the order of recording."""
-    called = _called(names)
+    called = called_by(names)
     told = []
     for envelope in folded.envelopes[: folded.version if upto is None else upto]:
         entry = entry_of(envelope.data, envelope.id, envelope.tablet)
         if entry is not None:
-            told.append(_shown(entry, folded, called))
+            told.append(shown(entry, folded, called))
     return told
 
 
 def entries_in_force(folded: Folded, names: dict[str, str]) -> list[AnyEntry]:
     """The main line: what was taken back left out, what a correction put in in its place."""
-    called = _called(names)
+    called = called_by(names)
     first = {e.entry: e for e in reversed(folded.envelopes[: folded.version])}
     told = []
     for step in folded.session.trail:
@@ -39,15 +43,16 @@ def entries_in_force(folded: Folded, names: dict[str, str]) -> list[AnyEntry]:
         known = (envelope.id, envelope.tablet) if not step.part else (None, None)
         entry = None if is_marker(step) else entry_of(step.events[0], *known)
         if entry is not None:
-            told.append(_shown(entry, folded, called))
+            told.append(shown(entry, folded, called))
     return told
 
 
-def _called(names: dict[str, str]) -> dict[str, str]:
+def called_by(names: Mapping[str, str]) -> Called:
     """What each player is called in the record: the name, unless somebody else has the same one or it is gone."""
     many = Counter(fold(name) for name in names.values())
     return {player: name if many[fold(name)] == 1 and name != ERASED else player for player, name in names.items()}
 
 
-def _shown(entry: AnyEntry, folded: Folded, called: dict[str, str]) -> AnyEntry:
+def shown(entry: AnyEntry, folded: Folded, called: Called) -> AnyEntry:
+    """The entry as it was reported: names for ids, and its free texts."""
     return seated(texts.show(entry, folded.texts), called)

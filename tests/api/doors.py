@@ -16,6 +16,7 @@ Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 ALL: frozenset[Role] = frozenset(ROLES)
 RECORDERS: frozenset[Role] = frozenset({"recorder", "director"})
 KEEPERS: frozenset[Role] = frozenset({"admin", "director", "auditor"})
+AUDITORS: frozenset[Role] = frozenset({"director", "auditor"})
 ADMIN: frozenset[Role] = frozenset({"admin"})
 DIRECTORS: frozenset[Role] = frozenset({"admin", "director"})
 
@@ -89,7 +90,7 @@ DOORS = (
     Door("GET", "/api/sessions/{session_id}/record", ALL),
     Door("GET", "/api/sessions/{session_id}/record", ALL, query="?effective=true"),
     Door("GET", "/api/sessions/{session_id}/stream", ALL),
-    Door("GET", "/api/sessions/{session_id}/findings", frozenset({"director", "auditor"})),
+    Door("GET", "/api/sessions/{session_id}/findings", AUDITORS),
     Door("GET", "/api/sessions/{session_id}/lease", ALL),
     Door("PUT", "/api/sessions/{session_id}/lease", RECORDERS, {"device": "Tablet", "take": False}),
     Door("DELETE", "/api/sessions/{session_id}/lease", RECORDERS),
@@ -110,7 +111,10 @@ DOORS = (
     *statistics("pools/moves"),
     Door("GET", "/api/exports/records", KEEPERS),
     Door("GET", "/api/exports/{name}", KEEPERS),
-    Door("POST", "/api/sessions/{session_id}/rulings/simulate", ("director",), {"lines": [{"line": 1}]}),
+    Door("GET", "/api/sessions/{session_id}/lines/{line}", ALL),
+    Door("GET", "/api/sessions/{session_id}/timeline", AUDITORS | {"player"}),
+    Door("GET", "/api/sessions/{session_id}/timeline", AUDITORS | {"player"}, query="?format=csv"),
+    Door("POST", "/api/sessions/{session_id}/rulings/simulate", AUDITORS, {"lines": [{"line": 1}]}),
     # What ends something comes last, so that the doors before it still lead somewhere.
     Door("POST", "/api/sessions/{session_id}/void", DIRECTORS, {"reason": "a trial"}),
     Door("DELETE", "/api/keys/{key_id}", ADMIN),

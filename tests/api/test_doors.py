@@ -32,13 +32,15 @@ class Scene:
         self.session_id = director.open(record)
         for start in range(1, len(record), 400):
             director.take(self.session_id, record[start : start + 400])
+        for club in (self.club, self.other):
+            club["admin"].ask("POST", "/api/checkpoints")
         self.players = {p["player_id"]: p["name"] for p in director.get("/api/players").json()["players"]}
         self.player_id = self.club.player_id
 
     def path(self, door: Door) -> str:
         spare = self.club["admin"].ask("POST", "/api/keys", {"name": "spare", "role": "viewer"}).json()["key_id"]
-        told = {"session_id": self.session_id, "player_id": self.player_id, "key_id": spare, "name": "deals"}
-        return door.path.format(**told) + door.query
+        told = {"session_id": self.session_id, "player_id": self.player_id, "key_id": spare, "name": "deals", "line": 1}
+        return door.path.format(number=1, **told) + door.query
 
     def ask(self, key: Key | None, door: Door) -> int:
         """The status of the answer; a live stream is left as soon as it has begun."""
@@ -110,8 +112,8 @@ def test_each_role_may_do_what_the_table_says_and_no_more(scene: Scene, door: Do
 
 
 def _own_affair(door: Door, role: str, status: int) -> bool:
-    """A player's and a recorder's refusals by the entry, not by the door: they sign and dispute, or undo so far."""
-    return status == 403 and door.path.endswith(("/entries", "/export"))
+    """Refusals by what is asked for, not by the door: a recorder undoes so far, a player reads his own evenings."""
+    return status == 403 and door.path.endswith(("/entries", "/export", "/timeline", "/receipt"))
 
 
 def open_deal(house: House) -> tuple[str, list[str], Key]:
