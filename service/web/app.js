@@ -33,6 +33,8 @@ const LATER = {
   replay: () => import("./screens/replay.js"),
   club: () => import("./screens/club.js"),
   statistics: () => import("./screens/statistics.js"),
+  director: () => import("./screens/director.js"),
+  receipt: () => import("./screens/receipt.js"),
 };
 
 function App() {

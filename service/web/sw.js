@@ -9,18 +9,21 @@ const CACHE = `boston-${VERSION}`;
 const FILES = [
   "/",
   ..."app router theme".split(" ").map((name) => `/static/${name}.js`),
-  ..."tokens base record pages".split(" ").map((name) => `/static/css/${name}.css`),
+  ..."tokens base record pages audit".split(" ").map((name) => `/static/css/${name}.css`),
   ..."preact hooks htm signals signals-core idb uplot".split(" ").map((name) => `/static/vendor/${name}.js`),
   "/static/vendor/uplot.css",
-  ..."auction cards concession deal ladder mending payments pool refusal rulesets seats session settlement steps table tricks"
+  ..."auction cards concession correcting deal ladder mending payments pool refusal rulesets seats session settlement steps table tricks"
     .split(" ")
     .map((name) => `/static/game/${name}.js`),
-  ..."api database device evening lease players stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
-  ..."index en ru say".split(" ").map((name) => `/static/text/${name}.js`),
+  ..."api audit database device evening lease players stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
+  ..."index en ru say audit/en audit/ru".split(" ").map((name) => `/static/text/${name}.js`),
   ..."banner button chart grid html interval later suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
+  ..."act changes compare correction dialog dispute editor effect findings proof receipt result simulator spoken timeline transfer"
+    .split(" ")
+    .map((name) => `/static/components/audit/${name}.js`),
   ..."auction contract dealing opening play settlement".split(" ").map((name) => `/static/components/panels/${name}.js`),
   ..."entries more reseat revoke sheet tricks trouble".split(" ").map((name) => `/static/components/sheets/${name}.js`),
-  ..."club home live open record replay settings settle sheet sign-in statistics watching".split(" ").map((name) => `/static/screens/${name}.js`),
+  ..."club director director-deal director-evening home live open receipt record replay settings settle sheet sign-in statistics watching".split(" ").map((name) => `/static/screens/${name}.js`),
   "/static/manifest.webmanifest",
   "/static/icons/icon.svg",
 ];

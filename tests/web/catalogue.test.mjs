@@ -18,7 +18,7 @@ const files = (folder) =>
     return path.endsWith(".js") ? [path] : [];
   });
 
-const sources = files(WEB).filter((path) => !/text[/\\](en|ru)\.js$/.test(path));
+const sources = files(WEB).filter((path) => !/text[/\\](audit[/\\])?(en|ru)\.js$/.test(path));
 const forms = (text) => (typeof text === "string" ? { other: text } : text);
 const facts = (text) => [...new Set(Object.values(forms(text)).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
 

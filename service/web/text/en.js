@@ -1,6 +1,9 @@
 /** English. */
 
+import audit from "./audit/en.js";
+
 export default {
+  ...audit,
   app: "Boston",
   loading: "One moment…",
   home: "Evenings",

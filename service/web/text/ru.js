@@ -1,6 +1,9 @@
 /** Russian. */
 
+import audit from "./audit/ru.js";
+
 export default {
+  ...audit,
   app: "Бостон",
   loading: "Минуту…",
   home: "Вечера",

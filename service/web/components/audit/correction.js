@@ -1,0 +1,120 @@
+/**
+ * The correction of a finished deal. It starts from the values of today; what it would change stands old beside new
+ * before anything is recorded, computed by the service and recorded nowhere; cancelling changes nothing.
+ */
+
+import { useMemo, useState } from "../../vendor/hooks.js";
+import { beforeLine, changesOf, insertedAfter, replaced, seatedAnew, today, walk, withResult, without } from "../../game/correcting.js";
+import { SEATS } from "../../game/seats.js";
+import { enter, simulate, useLoaded } from "../../store/audit.js";
+import { nameOf } from "../../store/players.js";
+import { seatLetter, t } from "../../text/index.js";
+import * as say from "../../text/say.js";
+import { Button } from "../button.js";
+import { html } from "../html.js";
+import { Act } from "./act.js";
+import { disputed } from "./dispute.js";
+import { BARE, CHANGEABLE, Editor, mayFollow } from "./editor.js";
+import { changedLines, Effect } from "./effect.js";
+import { ContractKeys, TrickKeys } from "./result.js";
+
+const WAYS = ["result", "entries", "seats"];
+
+/** Of the rulings side by side the one that changes nothing, and the correction, which stands last. */
+const compared = ({ effects }) => ({ stands: effects[0], corrected: effects.at(-1) });
+
+/** `told` is the line as the service tells it, `main` the evening's entries in force, `open` its open disputes. */
+export function Correction({ id, state, line, told, main, open, onDone, onCancel }) {
+  const [way, go] = useState("result");
+  const [ruled, rule] = useState(open[0]?.number ?? null);
+  const row = state.rows[line - 1];
+  const now = useMemo(() => today(told.entries), [told.hash]);
+  const base = useMemo(() => beforeLine(main, line, row, state.rows[line - 2]), [told.hash]);
+  const [draft, put] = useState(now);
+  const changes = changesOf(now, draft);
+  const tried = useLoaded(async () => (changes.length ? compared(await simulate(id, { corrections: [{ line, changes }] })) : null), [id, line, state.version, JSON.stringify(changes)]);
+  const game = base.game;
+  const change = (next) => put(seatedAnew(base, next));
+  const effect = changes.length ? tried.value?.corrected : null;
+  const record = async ({ reason, law, secondKey }) => {
+    const entry = { entry: "correct", changes, reason, ...(law ? { law } : {}), ...(ruled ? { dispute: ruled } : {}) };
+    const resolve = { entry: "resolve", dispute: ruled, outcome: "corrected", reason, ...(law ? { law } : {}) };
+    await enter(id, ruled ? [entry, resolve] : [entry], { version: state.version, secondKey });
+    onDone();
+  };
+  return html`
+    <section class="correction" aria-label=${t("audit.do.correct")}>
+      <p>${t("audit.correct.about")}</p>
+      <div class="keys three" role="group" aria-label=${t("audit.do.correct")}>${WAYS.map((name) => html`<${Button} key=${name} kind=${name === way ? "strong" : "plain"} name=${`way-${name}`} data-key=${`way-${name}`} aria-pressed=${String(name === way)} onTap=${() => go(name)}>${t(`audit.way.${name}`)}<//>`)}</div>
+      ${way === "result" && html`<${Result} game=${game} row=${row} draft=${draft} now=${now} onDraft=${change} />`}
+      ${way === "entries" && html`<${Entries} base=${base} draft=${draft} onDraft=${change} />`}
+      ${way === "seats" && html`<${Chairs} state=${state} row=${row} draft=${draft} onDraft=${put} />`}
+      ${changes.length > 0 && html`<div><${Button} kind="quiet" name="start-anew" data-key="start-anew" onTap=${() => put(now)}>${t("audit.correct.anew")}<//></div>`}
+      <h2>${t("audit.correct.would")}</h2>
+      ${!changes.length && html`<p role="status">${t("audit.correct.nothing")}</p>`}
+      ${changes.length > 0 && tried.failed && html`<p class="refusal" role="alert">${tried.failed === "offline" ? t("failed.offline") : tried.failed}</p>`}
+      ${effect?.refused && html`<p class="refusal" role="alert">${t("audit.correct.refused")} ${say.refusal(effect.refused, game)}</p>`}
+      ${effect && !effect.refused && html`<${Effect} state=${state} lines=${changedLines(tried.value.stands.rows, effect.rows)} ends=${{ old: tried.value.stands, new: effect }} />`}
+      ${open.length > 0 && html`<label class="field">${t("audit.correct.settles")}<select name="dispute" onChange=${(event) => rule(Number(event.target.value) || null)}><option value="" selected=${!ruled}>${t("audit.correct.settlesnone")}</option>${open.map((one) => html`<option key=${one.number} value=${one.number} selected=${ruled === one.number}>${disputed(state, one.raised)}</option>`)}</select></label>`}
+      <${Act} name="do-correct" does=${t("audit.correct.do")} reasons=${t("reasons.correct").split("|")} law=${true} disabled=${!effect || Boolean(effect.refused)} game=${game} onDo=${record} onCancel=${onCancel} />
+    </section>
+  `;
+}
+
+/** The result alone: what was played, and the tricks; the entries behind it follow. */
+function Result({ game, row, draft, now, onDraft }) {
+  const first = { caller: row.caller ?? null, contract: row.contract ?? (row.outcome === "misere_partout" ? "partout" : null), preference: row.preference ?? null, trumps: row.trumps ?? null };
+  const [said, put] = useState({ contract: first, tricks: row.tricks ?? {} });
+  const change = (next) => {
+    put(next);
+    const contract = JSON.stringify(next.contract) === JSON.stringify(first) ? null : next.contract;
+    const tricks = SEATS.every((seat) => next.tricks[seat] !== undefined) && JSON.stringify(next.tricks) !== JSON.stringify(row.tricks ?? {}) ? next.tricks : null;
+    const ready = !contract || contract.contract === "partout" || (contract.caller && contract.contract);
+    onDraft(ready ? withResult(now, contract, tricks) : now);
+  };
+  return html`<${ContractKeys} game=${game} value=${said.contract} onChange=${(contract) => change({ ...said, contract })} />
+    <${TrickKeys} game=${game} contract=${said.contract.contract} value=${said.tricks} onChange=${(tricks) => change({ ...said, tricks })} />`;
+}
+
+/** Entry by entry: a tap opens what may be done with it. */
+function Entries({ base, draft, onDraft }) {
+  const [open, put] = useState(null);
+  const steps = walk(base, draft);
+  const done = (next) => {
+    put(null);
+    onDraft(next);
+  };
+  const follow = (place, kind) => (BARE[kind] ? done(insertedAfter(draft, place, BARE[kind]())) : put({ place, how: "insert", kind }));
+  const editing = (place) => open?.place === place && (open.how === "change" || open.kind);
+  return html`<ol class="entries">${steps.map(({ item, before, after, refusal }, place) => html`<li key=${`${item.number}.${item.part}.${item.number === null ? place : ""}`}>
+    <button type="button" class=${`entryline${item.was && JSON.stringify(item.was) === JSON.stringify(item.entry) ? "" : " altered"}`} data-entry=${place} aria-expanded=${String(open?.place === place)} onClick=${() => put(open?.place === place ? null : { place })}>
+      <span class="number">${item.number ?? "+"}</span><span>${say.entry(before.rules ? before : base.game, item.entry)}${item.was && JSON.stringify(item.was) !== JSON.stringify(item.entry) ? html` <small><del>${say.entry(before, item.was)}</del></small>` : ""}${refusal ? html` <span class="mark open">${t("audit.correct.misfit")}</span>` : ""}</span></button>
+    ${open?.place === place && !editing(place) && html`<div class="keys three">
+      ${CHANGEABLE.includes(item.entry.entry) && html`<${Button} kind="main" name="entry-change" data-key="entry-change" onTap=${() => put({ place, how: "change" })}>${t("mend.change")}<//>`}
+      <${Button} kind="danger" name="entry-withdraw" data-key="entry-withdraw" onTap=${() => done(without(draft, place))}>${t("audit.entry.withdraw")}<//>
+      ${mayFollow(after).map((kind) => html`<${Button} key=${kind} name=${`entry-after-${kind}`} data-key=${`entry-after-${kind}`} onTap=${() => follow(place, kind)}>${t("audit.entry.after", { kind: t(`audit.kind.${kind}`) })}<//>`)}
+    </div>`}
+    ${editing(place) && html`<${Editor} game=${open.how === "change" ? before : after} entry=${open.how === "change" ? item.entry : { entry: open.kind }} onCancel=${() => put(null)}
+      onEntry=${(entry) => done(open.how === "change" ? replaced(draft, place, entry) : insertedAfter(draft, place, entry))} />`}
+  </li>`)}</ol>`;
+}
+
+/** Who really sat where: two taps change two players' places; the money stays on the chair where it was won. */
+function Chairs({ state, row, draft, onDraft }) {
+  const [picked, pick] = useState(null);
+  const [from, begin] = useState(row.number);
+  const at = draft.findIndex((item) => !item.was && item.entry.entry === "reseat");
+  const seats = draft[at]?.entry.seats ?? Object.fromEntries(SEATS.map((seat) => [seat, state.seats[seat].player_id]));
+  const put = (next, deal) => {
+    const entry = { entry: "reseat", seats: next, from_deal: deal, reason: t("reseat.reason") };
+    onDraft(at < 0 ? insertedAfter(draft, draft.length - 1, entry) : replaced(draft, at, entry));
+  };
+  const touch = (seat) => {
+    if (!picked || picked === seat) return pick(picked === seat ? null : seat);
+    pick(null);
+    return put({ ...seats, [seat]: seats[picked], [picked]: seats[seat] }, from);
+  };
+  return html`<p>${t("reseat.about")}</p>
+    <div class="keys two">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${picked === seat ? "main" : "plain"} name=${`chair-${seat}`} data-key=${`chair-${seat}`} aria-pressed=${String(picked === seat)} onTap=${() => touch(seat)}>${seatLetter(seat)} · ${nameOf(seats[seat])}<//>`)}</div>
+    <div class="keys two">${[...new Set([1, row.number])].map((deal) => html`<${Button} key=${deal} kind=${from === deal ? "main" : "plain"} name=${`reseat-${deal}`} onTap=${() => { begin(deal); if (at >= 0) put(seats, deal); }}>${t(deal === 1 ? "reseat.all" : "reseat.from", { deal })}<//>`)}</div>`;
+}

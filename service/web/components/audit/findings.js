@@ -1,0 +1,33 @@
+/** What the record proves against itself, with its entries; a director acknowledges it, and it does not come back. */
+
+import { useState } from "../../vendor/hooks.js";
+import { enter, rules } from "../../store/audit.js";
+import { device } from "../../store/device.js";
+import { has, t } from "../../text/index.js";
+import * as say from "../../text/say.js";
+import { Button } from "../button.js";
+import { html } from "../html.js";
+import { Act } from "./act.js";
+import { party, spoken } from "./spoken.js";
+
+/** A finding in this tablet's words where it has them, else in the service's. */
+export function found(state, { kind, seat, cards = [], text, rule, entries = [] }) {
+  const key = `audit.finding.${kind}`;
+  const facts = { name: seat ? party(state, seat) : "", cards: cards.map(say.shortCard).join(" "), entries: entries.join(", ") };
+  const own = has(key) ? t(key, facts) : device.value.language === "en" ? text : t("audit.finding.other", { text });
+  return rule ? t("refused.rule", { text: own, rule }) : own;
+}
+
+/** `findings` are `[{kind, entries, seat, cards, text, acknowledged, reason}]`; `onDone` is called after one was acknowledged. */
+export function Findings({ id, state, findings, onDone }) {
+  const [open, put] = useState(null);
+  if (!findings.length) return html`<p>${t("audit.findings.none")}</p>`;
+  return html`<ul class="cards">${findings.map((one, place) => html`<li class=${`finding${one.acknowledged ? " done" : ""}`} key=${`${one.kind}-${one.entries.join("-")}`}>
+    <p><b>${found(state, one)}</b></p>
+    <p class="names">${one.entries.length ? t("audit.finding.entries", { entries: one.entries.join(", ") }) : ""}${one.acknowledged ? ` ${t("audit.finding.acknowledged", { reason: one.reason ?? "" })}` : ""}</p>
+    <div class="besides">${one.line ? html`<a class="button" href=${`#/director/${id}/line/${one.line}`}>${t("audit.open.deal")}</a>` : ""}
+      ${rules() && !one.acknowledged && open !== place && html`<${Button} name=${`acknowledge-${place}`} data-key=${`acknowledge-${place}`} onTap=${() => put(place)}>${t("audit.acknowledge")}<//>`}</div>
+    ${open === place && html`<${Act} name="do-acknowledge" does=${t("audit.acknowledge.do")} reasons=${t("reasons.acknowledge").split("|")} game=${spoken(state)} onCancel=${() => put(null)}
+      onDo=${async ({ reason }) => { await enter(id, [{ entry: "acknowledge", kind: one.kind, entries: one.entries, reason }]); put(null); onDone(); }} />`}
+  </li>`)}</ul>`;
+}

@@ -1,0 +1,43 @@
+/** Proof to take along: the club's newest checkpoint, the evening as one file, and the page that checks both offline. */
+
+import { useState } from "../../vendor/hooks.js";
+import { ask, me, Offline } from "../../store/api.js";
+import { useLoaded } from "../../store/audit.js";
+import { t } from "../../text/index.js";
+import { Button } from "../button.js";
+import { html } from "../html.js";
+import { moment } from "./spoken.js";
+
+/** The checkpoint's fingerprint in groups that can be read aloud. */
+export const grouped = (hex) => (hex ?? "").replace(/(.{4})(?=.)/g, "$1 ");
+
+const SIGNS = ["director", "admin", "auditor"];
+
+export function Checkpoint() {
+  const { value, failed, again } = useLoaded(() => ask("GET", "/api/checkpoints/latest"), []);
+  const [refused, refuse] = useState(null);
+  const sign = async () => {
+    try {
+      await ask("POST", "/api/checkpoints", {});
+      refuse(null);
+      again();
+    } catch (error) {
+      if (!(error instanceof Offline) && !error.body) throw error;
+      refuse(error instanceof Offline ? t("failed.offline") : error.message);
+    }
+  };
+  return html`<section class="checkpoint"><h2>${t("audit.checkpoint")}</h2><p>${t("audit.checkpoint.about")}</p>
+    ${failed && html`<p role="status">${t(failed === "missing" ? "audit.checkpoint.none" : "failed.offline")}</p>`}
+    ${value && html`<p>${t("audit.checkpoint.at", { number: value.number, time: moment(value.at) })}</p><p><code>${grouped(value.fingerprint ?? value.hash)}</code></p>`}
+    ${refused && html`<p class="refusal" role="alert">${refused}</p>`}
+    ${SIGNS.includes(me.value?.role) && html`<div><${Button} name="checkpoint" data-key="checkpoint" onTap=${sign}>${t("audit.checkpoint.do")}<//></div>`}</section>`;
+}
+
+export function Proof({ id }) {
+  return html`
+    <${Checkpoint} />
+    <section><h2>${t("audit.bundle")}</h2><p>${t("audit.bundle.about")}</p>
+      <div class="keys three"><a class="button" href=${`/api/sessions/${id}/bundle`} download data-key="bundle">${t("audit.bundle.save")}</a>
+      <a class="button" href="/verify.html" target="_blank" rel="noopener" data-key="verifier">${t("audit.verifier")}</a></div></section>
+  `;
+}
