@@ -12,7 +12,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.plugins.prometheus import PrometheusController
 
 from service import health, openapi, pages
-from service.api import access, audit, club, exports, sessions, statistics
+from service.api import access, audit, club, exports, proof, sessions, statistics
 from service.clubs import Clubs
 from service.database import connected
 from service.facts import Writer
@@ -22,13 +22,23 @@ from service.log import Log
 from service.outside import Outside
 from service.principal import Keys, signed_in
 from service.problems import answer
+from service.proof.checkpoints import Checkpoints
+from service.proof.notary import Notary
 from service.record import Recorder
 from service.register import Register
 from service.settings import Settings
 from service.voiding import Voiding
 from service.watch import Watch
 
-API: list[Any] = [*access.ROUTES, *club.ROUTES, *sessions.ROUTES, *statistics.ROUTES, *exports.ROUTES, *audit.ROUTES]
+API: list[Any] = [
+    *access.ROUTES,
+    *club.ROUTES,
+    *sessions.ROUTES,
+    *statistics.ROUTES,
+    *exports.ROUTES,
+    *audit.ROUTES,
+    *proof.ROUTES,
+]
 
 
 class Metrics(PrometheusController):
@@ -58,10 +68,13 @@ def create_app(settings: Settings) -> Litestar:
             state.recorder = Recorder(log, state.register, Writer())
             state.watch = Watch(database, log, settings.watch_every)
             state.voiding = Voiding(database)
+            state.checkpoints = Checkpoints(database)
+            notary = Notary(state.checkpoints, log, settings.checkpoint_every)
             try:
                 yield
             finally:
                 state.stopping.set()
+                await notary.close()
                 await state.watch.close()
                 await log.close()
 

@@ -23,6 +23,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     watch_every: float = 1.0
     """How often a worker with listeners asks for versions that other workers moved."""
     lease_stale: float = 60.0
+    checkpoint_every: float = 15.0
+    """How soon after a session is over a worker makes the club's checkpoint."""
     pairing_lasts: float = 900.0
     sign_in_lasts: float = 60 * 60 * 24 * 180.0
     body_limit: int = 4 * 1024 * 1024

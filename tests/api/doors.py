@@ -17,6 +17,7 @@ ALL: frozenset[Role] = frozenset(ROLES)
 RECORDERS: frozenset[Role] = frozenset({"recorder", "director"})
 KEEPERS: frozenset[Role] = frozenset({"admin", "director", "auditor"})
 AUDITORS: frozenset[Role] = frozenset({"director", "auditor"})
+SEATED: frozenset[Role] = frozenset({"recorder", "director", "auditor", "player"})
 ADMIN: frozenset[Role] = frozenset({"admin"})
 DIRECTORS: frozenset[Role] = frozenset({"admin", "director"})
 
@@ -112,9 +113,18 @@ DOORS = (
     Door("GET", "/api/exports/records", KEEPERS),
     Door("GET", "/api/exports/{name}", KEEPERS),
     Door("GET", "/api/sessions/{session_id}/lines/{line}", ALL),
+    Door("GET", "/api/sessions/{session_id}", ALL, query="?at_time=2999-01-01T00:00:00Z"),
+    Door("GET", "/api/sessions/{session_id}/compare", ALL, query="?at=40"),
+    Door("GET", "/api/sessions/{session_id}/changes", ALL),
     Door("GET", "/api/sessions/{session_id}/timeline", AUDITORS | {"player"}),
     Door("GET", "/api/sessions/{session_id}/timeline", AUDITORS | {"player"}, query="?format=csv"),
     Door("POST", "/api/sessions/{session_id}/rulings/simulate", AUDITORS, {"lines": [{"line": 1}]}),
+    Door("GET", "/api/checkpoints", ALL),
+    Door("POST", "/api/checkpoints", KEEPERS),
+    Door("GET", "/api/checkpoints/latest", ALL),
+    Door("GET", "/api/checkpoints/{number}", ALL),
+    Door("GET", "/api/sessions/{session_id}/lines/{line}/receipt", SEATED),
+    Door("GET", "/api/sessions/{session_id}/lines/{line}/receipt", SEATED, query="?format=svg"),
     # What ends something comes last, so that the doors before it still lead somewhere.
     Door("POST", "/api/sessions/{session_id}/void", DIRECTORS, {"reason": "a trial"}),
     Door("DELETE", "/api/keys/{key_id}", ADMIN),

@@ -1,0 +1,1 @@
+SELECT number, secret FROM boston.signing_secrets WHERE club_id = %(club)s::uuid

@@ -1,0 +1,1 @@
+DELETE FROM boston.signing_secrets WHERE club_id = %(club)s::uuid
