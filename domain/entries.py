@@ -6,6 +6,7 @@ wire names; an unknown field, a card or a call that does not read, is malformed.
 
 import datetime
 import re
+import unicodedata
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -14,13 +15,11 @@ from domain.cards import parse_card, parse_suit
 from domain.ladder import Contract, Preference, parse_call
 from domain.rulesets import Options
 from domain.seats import Four, Seat, Some
-from domain.text import Malformed
+from domain.text import SHA256, WITHOUT_NUL, WITHOUT_UNSEEN, Malformed
 
-# A text may hold any character but NUL, which no PostgreSQL text can keep.
-WITHOUT_NUL = r"^[^\x00]*$"
 EntryId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=WITHOUT_NUL)]
 Line = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=WITHOUT_NUL)]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=WITHOUT_NUL)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=WITHOUT_UNSEEN)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=13)]
 Cards = Annotated[tuple[str, ...], msgspec.Meta(max_length=14)]
@@ -58,6 +57,10 @@ class Open(Entry, frozen=True, kw_only=True, tag="open"):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_date(self.date)
+        # A club or table is the same one however its letters are put together; players' names are the register's.
+        for field in ("club", "table"):
+            if (name := getattr(self, field)) is not None:
+                _set(self, field, unicodedata.normalize("NFC", " ".join(name.split())) or name)
 
 
 class Shuffle(Entry, frozen=True, kw_only=True, tag="shuffle"):
@@ -301,7 +304,7 @@ class Sign(Entry, frozen=True, kw_only=True, tag="sign"):
 
     seat: Seat
     line: Number
-    hash: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    hash: Annotated[str, msgspec.Meta(pattern=SHA256)]
     device: Literal["own", "recorder"]
 
 

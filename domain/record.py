@@ -10,7 +10,7 @@ from domain.entry_events import entry_of
 from domain.game import Closed, DealRow, Unopened, phase
 from domain.refusal import Refusal
 from domain.session import Session, initial, record, skipped
-from domain.text import Malformed
+from domain.text import Malformed, said
 
 _decoder = msgspec.json.Decoder(AnyEntry)
 _encoder = msgspec.json.Encoder()
@@ -21,7 +21,7 @@ def parse_line(line: bytes | str) -> AnyEntry:
     try:
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Malformed(str(error)) from error
+        raise Malformed(said(error)) from error
 
 
 def format_entry(entry: AnyEntry) -> bytes:

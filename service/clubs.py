@@ -9,6 +9,7 @@ from zoneinfo import available_timezones
 import msgspec
 from uuid_utils import uuid7
 
+from domain.entries import Name
 from domain.rulesets import RULESETS
 from domain.text import Malformed
 from service.database import Database
@@ -47,7 +48,7 @@ class Club(msgspec.Struct, frozen=True):
 class ClubChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The fields to change; what is left out stays as it is."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=100)] | None = None
+    name: Name | None = None
     time_zone: Annotated[str, msgspec.Meta(max_length=64)] | None = None
     ruleset: str | None = None
     settings: ClubSettings | None = None

@@ -16,7 +16,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from domain.refusal import Fact, Refusal
-from domain.text import Malformed
+from domain.text import Malformed, said
 from service.folded import Tampered
 from service.log import InDoubt, Unavailable
 
@@ -110,14 +110,14 @@ def _details(error: Exception) -> ProblemDetails:
     if isinstance(error, Problem):
         return error.details
     if isinstance(error, Malformed | msgspec.ValidationError | msgspec.DecodeError):
-        return Problem(400, "malformed", str(error)).details
+        return Problem(400, "malformed", said(error)).details
     if isinstance(error, psycopg.DataError) and error.sqlstate is None:
         # The driver itself refuses this one, before anything is sent.
         return Problem(400, "malformed", "a text contains the character NUL, which no text may").details
     if isinstance(error, ValidationException):
         extra = error.extra if isinstance(error.extra, list) else []
-        said = [" ".join(filter(None, (str(e.get("key", "")), str(e.get("message", ""))))) for e in extra]
-        return Problem(400, "malformed", "; ".join(said) or error.detail).details
+        faults = [" ".join(filter(None, (str(e.get("key", "")), said(e.get("message", ""))))) for e in extra]
+        return Problem(400, "malformed", "; ".join(faults) or error.detail).details
     if isinstance(error, Unavailable):
         return Problem(503, "database_away", "the database does not answer; nothing was recorded").details
     if isinstance(error, InDoubt):

@@ -9,15 +9,16 @@ conflict use up nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 import msgspec
+from psycopg import errors
 
 from domain.entries import AnyEntry, Open
 from domain.entry_events import entry_of
-from domain.game import phase
+from domain.game import Unopened, phase
 from domain.refusal import Refusal
 from domain.session import Session, decide, evolve
 from service import texts
@@ -43,8 +44,11 @@ class Players(msgspec.Struct, frozen=True):
 class Register(Protocol):
     """The club's register of players."""
 
-    async def players(self, club_id: str, names: Sequence[str]) -> Players | Refusal:
-        """The players called so, by name or id; new ones are added by the statements that come along."""
+    async def players(self, club_id: str, names: Sequence[str], beside: Collection[str] = ()) -> Players | Refusal:
+        """The players called so, by name or id; new ones are added by the statements that come along.
+
+        `beside` are the ids of those who sit in the session too.
+        """
         ...
 
 
@@ -170,7 +174,13 @@ class Recorder:
                 return Rejected(None, [Problem(0, 0, refusal)])
             folded = Folded(batch.session_id, batch.club_id)
         for _ in range(TRIES):
-            answer = await self._try(batch, folded, allow)
+            try:
+                answer = await self._try(batch, folded, allow)
+            except errors.UniqueViolation as error:
+                if error.diag.constraint_name != "player_names_claimed":
+                    raise
+                # Another session has brought a player of the same new name at the same moment; now he is known.
+                continue
             if answer is not None:
                 return answer
             moved = await self._read(batch.session_id, folded if folded.version else None)
@@ -261,7 +271,7 @@ class Recorder:
                 version = opening[index].version
             if version is not None:
                 known[index] = version
-                if not await self._same(folded, version, entry):
+                if not await self.same(folded, version, entry):
                     problems.append(_reused(index, entry, folded.envelopes[version - 1].entry))
             elif entry.id is not None and entry.id in first:
                 twins[index] = first[entry.id]
@@ -273,7 +283,8 @@ class Recorder:
                     first[entry.id] = index
         return _Sorted(known, twins, fresh, problems)
 
-    async def _same(self, folded: Folded, version: int, sent: AnyEntry) -> bool:
+    async def same(self, folded: Folded, version: int, sent: AnyEntry) -> bool:
+        """Does an entry say the same as the one whose first event has this version?"""
         envelope = folded.envelopes[version - 1]
         known = entry_of(envelope.data, envelope.id, envelope.tablet)
         if known is None:
@@ -297,7 +308,8 @@ class Recorder:
             names = called(sent)
             if names:
                 if unknown := [name for name in names if name not in ids]:
-                    players = await self._register.players(folded.club_id, unknown)
+                    beside = _sitting(judged.session) | {ids[name] for name in names if name in ids}
+                    players = await self._register.players(folded.club_id, unknown, beside)
                     if isinstance(players, Refusal):
                         judged.problems.append(Problem(index, judged.session.number + 1, players))
                         continue
@@ -306,7 +318,8 @@ class Recorder:
                 entry = seated(entry, ids)
             decided = (allow(judged.session, sent) if allow is not None else None) or decide(judged.session, entry)
             if isinstance(decided, Refusal):
-                judged.problems.append(Problem(index, judged.session.number + 1, decided))
+                problem = Problem(index, judged.session.number + 1, _named(decided, ids))
+                judged.problems.append(problem)
                 continue
             judged.texts.extend(hidden)
             number = judged.numbers[index] = judged.session.number + 1
@@ -396,6 +409,20 @@ def _base(folded: Folded, expected: int, sorted_: _Sorted) -> int:
     """
     before = [version for index, version in sorted_.known.items() if index < sorted_.fresh[0]]
     return max([expected, *(folded.entry_versions(version)[-1] for version in before)])
+
+
+def _sitting(session: Session) -> set[str]:
+    """The ids of all who sat in a session at any time."""
+    seatings = () if isinstance(session.game, Unopened) else session.game.base.seatings
+    return {player for seating in seatings for player in seating.seats}
+
+
+def _named(refusal: Refusal, ids: Mapping[str, str]) -> Refusal:
+    """The refusal with players called in its sentence as the batch called them."""
+    message = refusal.message
+    for name, player_id in ids.items():
+        message = message.replace(player_id, name)
+    return msgspec.structs.replace(refusal, message=message)
 
 
 def _opens(batch: Batch) -> bool:

@@ -14,7 +14,7 @@ from domain.entries import AnyEntry
 from domain.entry_events import entry_of
 from service import texts
 from service.folded import Folded
-from service.register import fold
+from service.names import fold
 from service.seating import seated
 from service.texts import ERASED
 

@@ -17,7 +17,7 @@ MAY = {
 }
 # All that the domain needs from outside: values, types, and the wire format.
 PURE = {"__future__", "collections", "dataclasses", "decimal", "enum", "fractions", "functools", "hashlib"} | {
-    "itertools", "json", "math", "operator", "re", "types", "typing", "msgspec", "datetime", "string"
+    "itertools", "json", "math", "operator", "re", "types", "typing", "msgspec", "datetime", "string", "unicodedata"
 }  # fmt: skip
 # Part of otherwise pure modules, but a question to the world.
 IMPURE = {"now", "today", "utcnow", "time_ns"}

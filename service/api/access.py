@@ -13,14 +13,13 @@ from litestar import Request, Response, delete, get, post
 from litestar.datastructures import Cookie, State
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from domain.entries import Name
 from service.api.pages import Limit, cut, read_cursor, write_cursor
 from service.clubs import Club
 from service.keys import KeyInfo, NewKey
 from service.principal import COOKIE, ROLES, Asking, Principal, Role
 from service.problems import Problem, not_found
 from service.register import as_id
-
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 
 
 class Me(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.entries import AnyEntry
+from domain.text import said
 from service.principal import Asking
 from service.problems import EntryProblem, Problem
 
@@ -32,7 +33,7 @@ async def read(request: Asking, decoder: msgspec.json.Decoder[T]) -> T:
     except RecursionError as error:
         raise Problem(400, "malformed", "the body is nested too deeply") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Problem(400, "malformed", str(error), problems=_malformed(body)) from error
+        raise Problem(400, "malformed", said(error), problems=_malformed(body)) from error
 
 
 def _malformed(body: bytes) -> list[EntryProblem]:
@@ -46,5 +47,5 @@ def _malformed(body: bytes) -> list[EntryProblem]:
         try:
             _entry.decode(entry)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            problems.append(EntryProblem(index, 0, "malformed", str(error)))
+            problems.append(EntryProblem(index, 0, "malformed", said(error)))
     return problems

@@ -10,14 +10,13 @@ from litestar import get, patch, post
 from litestar.datastructures import State
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
+from domain.entries import Name
 from domain.rulesets import RULESETS, RuleSet
 from service.api.pages import Limit, cut, read_cursor, write_cursor
 from service.clubs import Club, ClubChange
 from service.principal import ROLES, Asking
 from service.problems import Problem, not_found
 from service.register import Player
-
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 
 
 class PlayerRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,7 +17,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 from litestar.response.base import ASGIResponse
 from uuid_utils import uuid7
 
-from domain.entries import AnyEntry, Open
+from domain.entries import AnyEntry, Name, Open
 from domain.events import FindingMade
 from domain.game import Unopened
 from domain.record import format_entry
@@ -52,7 +52,7 @@ class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entries: Annotated[tuple[AnyEntry, ...], msgspec.Meta(min_length=1, max_length=BATCH)]
     expected_version: Version | None = None
     dry_run: bool = False
-    device: Annotated[str, msgspec.Meta(min_length=1, max_length=100)] | None = None
+    device: Name | None = None
 
 
 class OpenHere(Open, frozen=True, kw_only=True, tag="open"):
@@ -82,7 +82,7 @@ class OpenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry: OpenHere | None = None
     session_id: UUID | None = None
     dry_run: bool = False
-    device: Annotated[str, msgspec.Meta(min_length=1, max_length=100)] | None = None
+    device: Name | None = None
 
 
 class RecordAnswer(msgspec.Struct, frozen=True):
@@ -167,7 +167,7 @@ class VoidRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LeaseRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Asks for a table. With `take` it is taken over from whoever holds it."""
 
-    device: Annotated[str, msgspec.Meta(min_length=1, max_length=100)] | None = None
+    device: Name | None = None
     take: bool = False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from uuid import UUID, uuid4, uuid5
@@ -28,7 +28,7 @@ TABLET = Actor(key="01890a5d-0000-7000-8000-000000000001", role="recorder", devi
 class Names:
     """A register that knows everybody: a name's id is computed from it, an id stands for itself."""
 
-    async def players(self, club_id: str, names: Sequence[str]) -> Players | Refusal:
+    async def players(self, club_id: str, names: Sequence[str], beside: Collection[str] = ()) -> Players | Refusal:
         return Players({name: player(name, club_id) for name in names})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 import psycopg
@@ -35,7 +35,7 @@ class Book:
         self.asked_at_once = 0
         self._asking = 0
 
-    async def players(self, club_id: str, names: Sequence[str]) -> Players | Refusal:
+    async def players(self, club_id: str, names: Sequence[str], beside: Collection[str] = ()) -> Players | Refusal:
         self._asking += 1
         self.asked_at_once = max(self.asked_at_once, self._asking)
         new = [name for name in names if name not in self.known]

@@ -1,0 +1,36 @@
+"""What players are called: how a name is written down, and how it is looked for.
+
+Names that look alike must not be two players. So a name is kept in Unicode's composed form with single spaces, none
+with characters that nobody sees is taken, and it is looked for without case and accents.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from domain.text import UNSEEN, Malformed
+
+# Beside what no name may hold: the tags, and the selectors that only choose how the letter before them is drawn.
+_SILENT = re.compile(f"[{UNSEEN}\ufe00-\ufe0f\U000e0000-\U000e0fff]")
+_REFUSED = re.compile(f"[{UNSEEN}\U000e0000-\U000e0fff]")
+_STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d"})
+"""Letters that Unicode does not take apart, as people type them who do not have them."""
+
+
+def spelled(name: str) -> str:
+    """The name as it is kept; raises `Malformed` for one that nobody could read or tell from another."""
+    kept = unicodedata.normalize("NFC", " ".join(name.split()))
+    if found := _REFUSED.search(kept):
+        seen, unseen = _REFUSED.sub("", kept), unicodedata.name(found[0], "a control character")
+        raise Malformed(f"the name {seen!r} holds an invisible character, {unseen}; type the name anew")
+    if not fold(kept):
+        raise Malformed("a player's name has at least one letter")
+    return kept
+
+
+def fold(name: str) -> str:
+    """A name as it is looked for: without case, accents, superfluous space and what cannot be seen."""
+    plain = unicodedata.normalize("NFKD", _SILENT.sub("", name))
+    folded = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    return " ".join(folded.translate(_STROKES).split())
