@@ -1,29 +1,34 @@
 """Corrections: entries of finished deals are changed, and all later money is computed again.
 
-The deals that a correction touches are judged anew, entry by entry, from the game as it stood before
-them. Later deals are not: they keep their cards, their dealer and whether they count, and only what they
-paid follows the corrected balances and pool. The result is a line of entries with their events; folding
-it (`domain.evolve`) gives the game as if the evening had been recorded so from the start.
+The evening is a line of entries: those recorded, with the changes of all standing corrections put to them in
+order. Undoing a correction is that line without its changes, and undoing the undoing the line with them again; a
+correction whose entries a later one changed stands until that one is undone.
+
+What was recorded as one deal and stands there again unchanged keeps what happened: its cards, its dealer and
+whether it counts; only what it paid follows the corrected balances and pool. Everything else is judged anew, entry
+by entry, from the game as it stood before. The result is a line of entries with their events; folding it
+(`domain.evolve`) gives the game as if the evening had been recorded so from the start.
 """
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from domain import entries, events
+from domain.comparison import moved
 from domain.decide import contribution_due, decide_game, division, reversal, stake_due, with_contribution
 from domain.entry_events import entry_of
 from domain.events import AnyEvent, DealCorrected, Dropped, Kept, Stands
 from domain.evolve import Impossible, evolve_game
 from domain.game import (
     BetweenDeals,
-    Closed,
     Contracted,
     Contracting,
     Finished,
     Game,
+    Opening,
+    Over,
     Resting,
     Step,
     Trail,
@@ -43,6 +48,7 @@ _DEALING = (
     events.CardsDealt,
     events.ContractReported,
 )
+_ENDS = (events.SessionEnded, events.SessionClosed, events.SessionAbandoned)
 _NEVER_PUT = (
     entries.Open,
     entries.Undo,
@@ -56,32 +62,38 @@ _NEVER_PUT = (
 )
 
 Events = tuple[AnyEvent, ...]
+Ref = tuple[int, int]
+"""An entry's number, and its part if a correction put it in."""
 
 
-class _Item(msgspec.Struct, frozen=True):
-    """An entry of the line to come: from a step that was recorded, or `put` in by this correction.
-
-    `step` is the recorded one, or the one that it is put at. `old` is its place among the steps that the correction
-    goes over, if it is one of them; `judged` says that its deal is touched.
-    """
+class _Edit(msgspec.Struct, frozen=True):
+    """The changes that a correction of some number puts to the line."""
 
     number: int
-    part: int
-    step: Step
-    put: entries.Entry | None = None
-    old: int | None = None
-    judged: bool = False
+    changes: tuple[entries.Change, ...]
 
 
-class _Target(msgspec.Struct, frozen=True):
-    """The line to come: behind the first `first` steps of the trail, after which the game was `before`, in place of
-    the steps `old`.
+class _Line(msgspec.Struct, frozen=True):
+    """A line to come: its entries by their refs, in order, and what is known of each.
+
+    `steps` are recorded ones, the latest of each; an entry that this correction puts in has the step at which it is
+    put, and stands in `puts`.
     """
 
-    first: int
-    before: Game
-    old: Trail
-    line: tuple[_Item, ...]
+    refs: tuple[Ref, ...]
+    steps: dict[Ref, Step]
+    puts: dict[Ref, entries.Entry]
+
+    def entry(self, at: Ref) -> entries.Entry:
+        put = self.puts.get(at) or entry_of(self.steps[at].events[0])
+        if put is None:
+            raise Impossible("a step begins with an entry's own event")
+        return put
+
+
+def ref(step: Step) -> Ref:
+    """By what a correction names an entry in force."""
+    return step.number, step.part
 
 
 def is_marker(step: Step) -> bool:
@@ -98,34 +110,125 @@ def after(trail: Trail, game: Game, at: int) -> Game:
     return trail[at].before if at < len(trail) else game
 
 
+def in_force(trail: Trail) -> Trail:
+    """The entries in force, without what stands in the trail for entries that it took out."""
+    return tuple(step for step in trail if not is_marker(step))
+
+
+def deals_of(trail: Trail, game: Game) -> list[Trail]:
+    """The entries in force deal by deal, `open` left out; the end of the session stands behind them by itself."""
+    told: list[list[Step]] = []
+    place: int | None = None
+    for at, step in enumerate(trail):
+        if is_marker(step) or isinstance(step.events[0], events.SessionOpened):
+            continue
+        here = None if isinstance(step.events[0], _ENDS) else deal_place(after(trail, game, at))
+        if not told or here is None or here != place:
+            told.append([])
+        told[-1].append(step)
+        place = here
+    return [tuple(deal) for deal in told]
+
+
+def history(trail: Trail) -> list[Step]:
+    """Every correction that the recorder has not taken back by `undo`, those undone by another one too, in order."""
+    made: list[Step] = []
+    look = list(trail)
+    while look:
+        step = look.pop()
+        if isinstance(step.events[0], events.CorrectionMade):
+            made.append(step)
+            look += step.taken
+    return sorted(made, key=lambda step: step.number)
+
+
+def standing(trail: Trail) -> list[int]:
+    """The numbers of the corrections that stand, in order; one that undoes another is one too."""
+    return _standing([(step.number, _made(step).undoes) for step in history(trail)])
+
+
+def _standing(made: Sequence[tuple[int, int | None]]) -> list[int]:
+    """Which corrections stand, of all in order with what each of them undoes."""
+    stands: list[int] = []
+    undone: set[int | None] = set()
+    for number, undoes in reversed(made):
+        # Only a later one undoes a correction, so whether that one stands is known already.
+        if number not in undone:
+            stands.append(number)
+            undone.add(undoes)
+    return stands[::-1]
+
+
+def _made(step: Step) -> events.CorrectionMade:
+    made = step.events[0]
+    if not isinstance(made, events.CorrectionMade):
+        raise Impossible("a correction's step begins with its own event")
+    return made
+
+
 def correct(trail: Trail, game: Game, entry: entries.Correct, number: int) -> Events | Refusal:
     """The correction with what it changes line by line, or why it is refused; `number` is the correction's own."""
-    undoes = entry.undoes
-    target = _undone(trail, game, undoes) if undoes is not None else _changed(trail, game, entry, number)
-    if isinstance(target, Refusal):
-        return target
-    told = _told(target, judging=undoes is None)
+    if refused := _misplaced(trail, game, entry.changes):
+        return refused
+    past = history(trail)
+    made = [(step.number, _made(step).undoes) for step in past]
+    if entry.undoes is not None and entry.undoes not in _standing(made):
+        told = "is undone already" if entry.undoes in dict(made) else "is no correction in force"
+        return Refusal("no_such_correction", f"entry {entry.undoes} {told}", family="not_found")
+    stands = _standing([*made, (number, entry.undoes)])
+    edits = [_Edit(step.number, _made(step).changes) for step in past if step.number in stands]
+    steps = {ref(step): step for before in past for step in in_force(before.taken)}
+    steps |= {ref(step): step for step in in_force(trail)}
+    recorded = sorted(at for at in steps if not at[1])
+    line = _edited(recorded, edits)
+    if isinstance(line, Refusal):
+        return line
+    puts: dict[Ref, entries.Entry] = {}
+    places = {at: place for place, at in enumerate(line)}
+    for change in sorted(entry.changes, key=lambda change: places[change.at, change.part]):
+        for put in change.put:
+            at = (number, len(puts) + 1)
+            puts[at], steps[at] = put, steps[change.at, change.part]
+    line = _edited(line, [_Edit(number, entry.changes)])
+    assert not isinstance(line, Refusal), "the changes were found in force"
+    return _corrects(trail, game, entry, _Line(tuple(line), steps, puts))
+
+
+def _corrects(trail: Trail, game: Game, entry: entries.Correct, line: _Line) -> Events | Refusal:
+    """The correction that turns the line in force into another."""
+    was = [ref(step) for step in in_force(trail)]
+    deals = deals_of(trail, game)
+    first = _begin(was, line.refs, {ref(deal[0]) for deal in deals})
+    start = next(at for at, step in enumerate(trail) if not is_marker(step) and ref(step) == was[first])
+    above = len(deals[-1]) if isinstance(game, UnderWay) else 0
+    known = {tuple(map(ref, deal)): deal for step in history(trail) for deal in deals_of(step.taken, step.before)}
+    known |= {tuple(map(ref, deal)): deal for deal in deals}
+    told = _told(line, first, after(trail, game, start - 1), known, above, {ref(deal[0]) for deal in deals})
     if isinstance(told, Refusal):
         return told
     now, stands = told
-    line = tuple(_written(target, stands))
-    if all(isinstance(part, Kept) for part in line):
-        return refuse("nothing_changed", None, "the correction changes nothing")
-    open_from = len(trail)
-    if isinstance(game, UnderWay):
-        place = deal_place(game)
-        open_from = next(at for at in range(len(trail)) if deal_place(after(trail, game, at)) == place)
+    old = [step for step in trail[start:] if not is_marker(step)]
+    if [entry_of(one.events[0]) for one in stands] == [entry_of(step.events[0]) for step in old]:
+        return refuse("nothing_changed", None, "the correction changes nothing: the same entries would stand")
     made = events.CorrectionMade(
         changes=entry.changes,
         undoes=entry.undoes,
         reason=entry.reason,
         law=entry.law,
         dispute=entry.dispute,
-        first=target.first,
-        line=line,
-        above=sum(1 for step in trail[open_from:] if not is_marker(step)),
+        first=start,
+        line=tuple(_written(old, stands)),
+        above=above,
     )
     return (made, *_differences(game, now))
+
+
+def _begin(was: Sequence[Ref], now: Sequence[Ref], begins: set[Ref]) -> int:
+    """Where the deal begins in which two lines first differ; an entry put right behind a deal belongs to it."""
+    same = 0
+    while same < min(len(was), len(now)) and was[same] == now[same]:
+        same += 1
+    return max((at for at in range(1, max(same, 2)) if was[at] in begins), default=1)
 
 
 def corrected(trail: Trail, game: Game, event: events.CorrectionMade, number: int) -> tuple[Trail, Game]:
@@ -189,105 +292,126 @@ def _dealt_by(game: Resting, dealer: Seat) -> Resting:
     return game if game.base.dealer == dealer else replace(game, base=replace(game.base, dealer=dealer))
 
 
-def _undone(trail: Trail, game: Game, undoes: int) -> _Target | Refusal:
-    """The line as it was before an earlier correction, with what has been recorded since behind it."""
-    at = next((i for i, step in enumerate(trail) if isinstance(step.events[0], events.CorrectionMade)
-               and step.number == undoes), None)  # fmt: skip
-    if at is None:
-        return Refusal("no_such_correction", f"entry {undoes} is no correction in force", family="not_found")
-    first = at - trail[at].stands_for
-    old = tuple(step for step in trail[first:] if not is_marker(step))
-    places = {(step.number, step.part): place for place, step in enumerate(old)}
-    since = trail[at + 1 :]
-    line = [step for step in (*trail[at].taken, *since) if not is_marker(step)]
-    items = tuple(_Item(s.number, s.part, s, None, places.get((s.number, s.part))) for s in line)
-    return _Target(first, after(trail, game, first - 1), old, items)
-
-
-def _changed(trail: Trail, game: Game, entry: entries.Correct, number: int) -> _Target | Refusal:
-    force = [at for at, step in enumerate(trail) if not is_marker(step)]
-    refs = {(trail[at].number, trail[at].part): at for at in force}
-    open_place = deal_place(game) if isinstance(game, UnderWay) else None
-    changes: dict[int, entries.Change] = {}
-    touched: set[int] = set()
-    for change in entry.changes:
-        at = refs.get((change.at, change.part))
+def _misplaced(trail: Trail, game: Game, changes: tuple[entries.Change, ...]) -> Refusal | None:
+    """Why changes cannot be put to the line in force, whatever they would lead to."""
+    places = {ref(step): at for at, step in enumerate(trail) if not is_marker(step)}
+    under_way = deal_place(game) if isinstance(game, UnderWay) else None
+    changed: set[int] = set()
+    for change in changes:
+        at, named = places.get((change.at, change.part)), _named((change.at, change.part))
         if at is None:
-            ref = f"{change.at}.{change.part}" if change.part else str(change.at)
-            return Refusal("not_in_force", f"entry {ref} is not in force", family="not_found")
+            return Refusal("not_in_force", f"entry {named} is not in force", family="not_found")
         if at == 0:
             return refuse("opening_stays", None, "the opening itself is not corrected; seats are, by reseat")
-        if at in changes:
-            return refuse("changed_twice", None, f"entry {change.at} is changed twice in one correction")
-        place = deal_place(after(trail, game, at))
-        if place == open_place:
-            return refuse("deal_under_way", None, f"entry {change.at} is of the deal in progress: undo or withdraw it")
+        if at in changed:
+            return refuse("changed_twice", None, f"entry {named} is changed twice in one correction")
+        if deal_place(after(trail, game, at)) == under_way:
+            return refuse("deal_under_way", None, f"entry {named} is of the deal in progress: undo or withdraw it")
         if unfit := next((put for put in change.put if isinstance(put, _NEVER_PUT)), None):
             kind = str(unfit.__struct_config__.tag)
             return refuse("cannot_be_put", None, f"{kind} cannot be put in by a correction", entry=kind)
-        changes[at] = change
-        touched.add(place)
-    first = min(changes)
-    line: list[_Item] = []
-    old: list[Step] = []
-    part = 0
-    for at in force:
-        if at < first:
-            continue
-        step, here = trail[at], changes.get(at)
-        judged = deal_place(after(trail, game, at)) in touched
-        if here is None or here.after:
-            line.append(_Item(step.number, step.part, step, None, len(old), judged))
-        old.append(step)
-        for put in here.put if here is not None else ():
-            part += 1
-            line.append(_Item(number, part, step, put, None, True))
-    return _Target(first, after(trail, game, first - 1), tuple(old), tuple(line))
+        changed.add(at)
+    return None
 
 
-def _told(target: _Target, judging: bool) -> tuple[Game, list[Stands]] | Refusal:
-    """Folds the line to come: touched deals are judged, the others keep what happened and pay what is due now.
+def _named(at: Ref) -> str:
+    """An entry as a person names it: 12, or 12.1 for the first that correction 12 put in."""
+    return f"{at[0]}.{at[1]}" if at[1] else str(at[0])
 
-    `judging` says that the line begins inside a touched deal, of which nothing may be left to judge.
+
+def _edited(recorded: Sequence[Ref], edits: Iterable[_Edit]) -> list[Ref] | Refusal:
+    """The line that corrections make of the recorded entries, one after the other.
+
+    What a correction took out keeps its place until the end, so that the line without that correction has it there.
     """
-    game = target.before
+    line, gone = list(recorded), set[Ref]()
+    for edit in edits:
+        changes = {(change.at, change.part): change for change in edit.changes}
+        if lost := next((at for at in changes if at in gone or at not in line), None):
+            text = f"correction {edit.number} has changed entry {_named(lost)} since; that one has to be undone first"
+            return Refusal("changed_since", text, family="conflict", facts={"correction": edit.number})
+        edited: list[Ref] = []
+        part = 0
+        for at in line:
+            edited.append(at)
+            change = changes.get(at)
+            if change is None:
+                continue
+            if not change.after:
+                gone.add(at)
+            for _ in change.put:
+                part += 1
+                edited.append((edit.number, part))
+        line = edited
+    return [at for at in line if at not in gone]
+
+
+def _told(
+    line: _Line, first: int, game: Game, known: dict[tuple[Ref, ...], Trail], above: int, begins: set[Ref]
+) -> tuple[Game, list[Stands]] | Refusal:
+    """Folds the line to come from one of its places on: the game after it, and its entries with their events.
+
+    A deal that is known keeps what happened and pays what is due now; other entries are judged. `begins` are the
+    entries by which the deals of the line in force begin; the last `above` entries are of the deal in progress.
+    """
+    sizes: dict[Ref, set[int]] = {}
+    for deal_refs in known:
+        sizes.setdefault(deal_refs[0], set()).add(len(deal_refs))
+    refs, at = line.refs, first
     stands: list[Stands] = []
-    for item in target.line:
-        if judging and not item.judged and not isinstance(game, Resting | Closed):
-            return refuse("deal_left_open", None, "the corrected deal would not come to its end")
-        judging = item.judged
-        rested = _at_rest(game, item.step)
-        dealer = rested.base.dealer if rested is not game and isinstance(rested, Resting) else None
-        try:
-            if judging:
-                told = decide_game(rested, _entry(item), item.number)
-            else:
-                told = _paid_anew(rested, item.step, item.number)
-            if isinstance(told, Refusal):
-                return _would_be_refused(item, told)
-            game = rested
-            for event in told:
-                game = _as_told(game, event, item.number)
-        except Impossible as error:
-            return refuse("does_not_follow", None, f"entry {item.number} would not follow any more: {error}")
-        stands.append(Stands(item.number, told, item.part, dealer))
-    if judging and not isinstance(game, Resting | Closed):
-        return refuse("deal_left_open", None, "the corrected deal would not come to its end")
+    while at < len(refs):
+        longest_first = sorted(sizes.get(refs[at], ()), reverse=True)
+        same = (known.get(refs[at : at + size]) for size in longest_first)
+        deal = next((deal for deal in same if deal is not None and _follows(game, deal[0])), None)
+        if deal is None and at >= len(refs) - above:
+            return _left_open(f"before the deal in progress, which begins with entry {_named(refs[at])}")
+        for step in deal or (line.steps[refs[at]],):
+            number, part = refs[at]
+            rested = _at_rest(game, step)
+            dealer = rested.base.dealer if rested is not game and isinstance(rested, Resting) else None
+            try:
+                if deal is None:
+                    told = decide_game(_to_be_dealt(rested, step), line.entry(refs[at]), number)
+                else:
+                    told = _paid_anew(rested, step, number)
+                if isinstance(told, Refusal):
+                    if refs[at] in begins and not isinstance(game, Resting):
+                        return _left_open(f"before entry {_named(refs[at])}")
+                    return _would_be_refused(line, refs[at], told)
+                game = rested
+                for event in told:
+                    game = _as_told(game, event, number)
+            except Impossible as error:
+                return refuse("does_not_follow", None, f"entry {_named(refs[at])} would not follow any more: {error}")
+            stands.append(Stands(number, told, part, dealer))
+            at += 1
+    if not above and not isinstance(game, Resting | Over):
+        return _left_open("before the end of the record")
     return game, stands
 
 
-def _entry(item: _Item) -> entries.Entry:
-    if item.put is not None:
-        return item.put
-    entry = entry_of(item.step.events[0])
-    if entry is None:
-        raise Impossible("a step begins with an entry's own event")
-    return entry
+def _follows(game: Game, first: Step) -> bool:
+    """Is the game where a deal of the record can begin, or its end stand, as it was told?"""
+    if isinstance(game, Resting):
+        return True
+    begins = isinstance(first.before, Opening) or isinstance(first.events[0], _ENDS)
+    return begins and type(game) is type(first.before)
 
 
-def _would_be_refused(item: _Item, why: Refusal) -> Refusal:
-    kind = _entry(item).__struct_config__.tag
-    named = f"the {kind} put in" if item.put is not None else f"entry {item.number}, a {kind},"
+def _left_open(where: str) -> Refusal:
+    return refuse("deal_left_open", None, f"the corrected deal would not come to its end {where}")
+
+
+def _to_be_dealt(game: Game, step: Step) -> Game:
+    """A deal that was really dealt is judged as one, also where all counted deals are played by now."""
+    if isinstance(game, Finished) and isinstance(step.before, Resting) and isinstance(step.events[0], _DEALING):
+        return BetweenDeals(game.base, game.last)
+    return game
+
+
+def _would_be_refused(line: _Line, at: Ref, why: Refusal) -> Refusal:
+    kind = str(line.entry(at).__struct_config__.tag)
+    named = f"the {kind} put in" if at in line.puts else f"entry {_named(at)}, a {kind},"
     return Refusal(why.code, f"{named} would be refused: {why.message}", why.rule, why.family, why.facts)
 
 
@@ -347,44 +471,32 @@ def _contract(event: events.DealSettled, game: Contracting) -> Contracted:
     return game.contract
 
 
-def _written(target: _Target, stands: list[Stands]) -> Iterator[Kept | Dropped | Stands]:
+def _written(old: Sequence[Step], stands: list[Stands]) -> Iterator[Kept | Dropped | Stands]:
     """The line to come as pieces: runs that stay, runs that go, and what stands anew."""
+    places = {ref(step): place for place, step in enumerate(old)}
     place, kept = 0, 0
-    for item, stand in zip(target.line, stands, strict=True):
-        if item.old is not None and item.old == place and target.old[place].events == stand.events:
+    for stand in stands:
+        was = places.get((stand.number, stand.part))
+        if was is not None and was == place and old[was].events == stand.events:
             kept += 1
             place += 1
             continue
         if kept:
             yield Kept(kept)
             kept = 0
-        if item.old is not None:
-            yield Dropped(item.old + 1 - place)
-            place = item.old + 1
+        if was is not None:
+            yield Dropped(was + 1 - place)
+            place = was + 1
         yield stand
     if kept:
         yield Kept(kept)
-    if place < len(target.old):
-        yield Dropped(len(target.old) - place)
+    if place < len(old):
+        yield Dropped(len(old) - place)
 
 
 def _differences(was: Game, now: Game) -> Iterator[DealCorrected]:
     """What the correction changed, line by line of the score sheet; the line behind the last is what came after it."""
-    before, behind = _movements(was), _movements(now)
-    differ = next((at for at, (old, new) in enumerate(zip(before, behind, strict=False)) if old != new), 0)
-    # A line that only one of them has stands against nothing, so that the lines behind it are compared with their own.
-    before[differ:differ] = [each(0)] * (len(behind) - len(before))
-    behind[differ:differ] = [each(0)] * (len(before) - len(behind))
-    for line, (old, new) in enumerate(zip(before, behind, strict=True), start=1):
+    for line, (old, new) in enumerate(zip(*moved(was, now), strict=True), start=1):
         deltas = Four(*(after - then for after, then in zip(new, old, strict=True)))
         if any(deltas):
             yield DealCorrected(line=line, deltas=deltas, pool_paid=-sum(deltas))
-
-
-def _movements(game: Game) -> list[Four[int | float]]:
-    """What moved on each line of the score sheet, and after the last."""
-    if isinstance(game, Unopened):
-        return []
-    told: list[Four[int | float]] = [each(game.base.rules.start), *(row.balances for row in game.base.rows)]
-    told.append(game.final if isinstance(game, Closed) else game.base.balances)
-    return [Four(*(after - then for after, then in zip(new, old, strict=True))) for old, new in pairwise(told)]

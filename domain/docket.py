@@ -9,24 +9,41 @@ import msgspec
 from msgspec.structs import replace
 
 from domain import entries, events
-from domain.game import Abandoned, DealRow, Game, Unopened
+from domain.game import Abandoned, DealRow, Game, Trail, Unopened, seats_at
 from domain.refusal import Refusal, refuse
+from domain.seats import Four
+from domain.sheet import refs_of_settlement, steps_of_line
 
 
 class DisputeState(msgspec.Struct, frozen=True):
-    """A dispute, known by the number of its entry, and how it ended, if it did."""
+    """A dispute, known by the number of its entry, and how it ended, if it did: by which entry, law and reason."""
 
     number: int
     raised: events.DisputeRaised
     state: Literal["open", "withdrawn", "stands", "cancelled", "corrected", "adjusted"] = "open"
     resolved: int | None = None
+    outcome: events.DisputeResolved | None = None
+
+    @property
+    def ruled(self) -> bool:
+        """Has the director ruled, whatever the ruling was?"""
+        return self.state not in ("open", "withdrawn")
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """What a settlement of a line rests on: its row, who sat there, and its entries by number and part."""
+
+    row: DealRow
+    seats: Four[str]
+    entries: tuple[tuple[int, int], ...]
 
 
 class SignOff(msgspec.Struct, frozen=True):
-    """A confirmed line of the score sheet, with the number of its entry."""
+    """A confirmed line of the score sheet, with the number of its entry and what the line was when it was signed."""
 
     number: int
     signed: events.SettlementSigned
+    settlement: Settlement | None = None
 
 
 class Docket(msgspec.Struct, frozen=True):
@@ -37,7 +54,16 @@ class Docket(msgspec.Struct, frozen=True):
     signoffs: tuple[SignOff, ...] = ()
 
 
-def decide_docket(docket: Docket, game: Game, entry: entries.Entry) -> tuple[events.AnyEvent, ...] | Refusal | None:
+def check_dispute(docket: Docket, number: int | None) -> Refusal | None:
+    """Why nothing can be ruled for a dispute of this number: there is none."""
+    if number is None or any(dispute.number == number for dispute in docket.disputes):
+        return None
+    return Refusal("no_such_dispute", f"entry {number} is no dispute", family="not_found")
+
+
+def decide_docket(
+    docket: Docket, game: Game, entry: entries.Entry, trail: Trail = ()
+) -> tuple[events.AnyEvent, ...] | Refusal | None:
     """The event of an act beside the game, or its refusal; nothing for an entry of the game."""
     if not isinstance(entry, entries.Dispute | entries.Resolve | entries.Acknowledge | entries.Sign):
         return None
@@ -49,14 +75,19 @@ def decide_docket(docket: Docket, game: Game, entry: entries.Entry) -> tuple[eve
         case entries.Dispute():
             if entry.line > len(rows) + 1:
                 return Refusal("no_such_line", f"the score sheet has no line {entry.line} yet", family="not_found")
+            if entry.about in ("card", "call") and entry.target is not None:
+                steps = steps_of_line(trail, game, entry.line)
+                if all(step.number != entry.target for step in steps):
+                    text = f"entry {entry.target} is not in force in line {entry.line}"
+                    return Refusal("not_in_force", text, family="not_found")
             raised = events.DisputeRaised(
                 line=entry.line, by=entry.by, about=entry.about, target=entry.target, reason=entry.reason
             )
             return (raised,)
         case entries.Resolve():
-            dispute = next((d for d in docket.disputes if d.number == entry.dispute), None)
-            if dispute is None:
-                return Refusal("no_such_dispute", f"entry {entry.dispute} is no dispute", family="not_found")
+            if unknown := check_dispute(docket, entry.dispute):
+                return unknown
+            dispute = next(d for d in docket.disputes if d.number == entry.dispute)
             if dispute.state != "open":
                 text = f"the dispute of entry {entry.dispute} has ended already: {dispute.state}"
                 return Refusal("dispute_ended", text, family="conflict")
@@ -87,28 +118,47 @@ def decide_docket(docket: Docket, game: Game, entry: entries.Entry) -> tuple[eve
             return (signed,)
 
 
-def evolve_docket(docket: Docket, event: events.AnyEvent, number: int) -> Docket:
+def evolve_docket(
+    docket: Docket, event: events.AnyEvent, number: int, trail: Trail = (), game: Game | None = None
+) -> Docket:
     """The docket after an act beside the game; the same docket after any other event."""
     match event:
         case events.DisputeRaised():
             return replace(docket, disputes=(*docket.disputes, DisputeState(number, event)))
         case events.DisputeResolved():
             ended = tuple(
-                replace(d, state=event.outcome, resolved=number) if d.number == event.dispute else d
+                replace(d, state=event.outcome, resolved=number, outcome=event) if d.number == event.dispute else d
                 for d in docket.disputes
             )
             return replace(docket, disputes=ended)
         case events.FindingAcknowledged():
             return replace(docket, acknowledged=(*docket.acknowledged, (event.kind, event.entries)))
         case events.SettlementSigned():
-            return replace(docket, signoffs=(*docket.signoffs, SignOff(number, event)))
+            signed = SignOff(number, event, settlement_of(trail, game, event.line))
+            return replace(docket, signoffs=(*docket.signoffs, signed))
         case _:
             return docket
 
 
+def settlement_of(trail: Trail, game: Game | None, line: int) -> Settlement | None:
+    """What the settlement of a line rests on today; nothing where the score sheet has no such line."""
+    if game is None or isinstance(game, Unopened) or not 1 <= line <= len(game.base.rows):
+        return None
+    rows = game.base.rows
+    deal = 1 + sum(row.counts for row in rows[: line - 1])
+    return Settlement(rows[line - 1], seats_at(game.base, deal), refs_of_settlement(steps_of_line(trail, game, line)))
+
+
 def covers(signed: events.SettlementSigned, rows: tuple[DealRow, ...]) -> bool:
-    """Does a sign-off still cover the line as it stands? Any later change of its money says no."""
+    """Is the money of a signed line still what it was: its payments, and the balances and pool after it?"""
     if signed.line > len(rows):
         return False
     row = rows[signed.line - 1]
     return (row.deltas, row.balances, row.pool) == (signed.deltas, signed.balances, signed.pool)
+
+
+def still_covers(signoff: SignOff, trail: Trail, game: Game) -> bool:
+    """Does a sign-off still cover its line as a whole? Any later change of its money, its deal, its seats or the
+    entries that it rests on says no; cards laid open afterwards change none of them.
+    """
+    return signoff.settlement is not None and signoff.settlement == settlement_of(trail, game, signoff.signed.line)

@@ -279,7 +279,13 @@ class Dispute(Entry, frozen=True, kw_only=True, tag="dispute"):
     by: Seat | Literal["director"]
     about: Literal["deal", "trick", "card", "call", "settlement"] = "deal"
     target: Number | None = None
+    """The trick, from 1, or the number of the card's or the call's entry."""
     reason: Line
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.about == "trick" and self.target is not None and self.target > 13:
+            raise Malformed(f"a deal has 13 tricks, so there is none with the number {self.target}")
 
 
 class Resolve(Entry, frozen=True, kw_only=True, tag="resolve"):

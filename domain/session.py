@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain import entries, events
 from domain.corrections import after, correct, corrected, is_marker
 from domain.decide import Decision, decide_game
-from domain.docket import Docket, decide_docket, evolve_docket
+from domain.docket import Docket, check_dispute, decide_docket, evolve_docket
 from domain.events import ASIDES, ENTRY_EVENTS, AnyEvent
 from domain.evolve import Impossible, evolve_game
 from domain.game import Game, Over, Step, Trail, Unopened, deal_place
@@ -60,9 +60,13 @@ def decide(session: Session, entry: entries.Entry) -> Decision:
         case entries.Correct():
             if len(session.trail) < 2:
                 return decide_game(session.game, entry, session.number + 1)
-            return correct(session.trail, session.game, entry, session.number + 1)
+            unknown = check_dispute(session.docket, entry.dispute)
+            return unknown or correct(session.trail, session.game, entry, session.number + 1)
+        case entries.Transfer():
+            unknown = check_dispute(session.docket, entry.dispute)
+            return unknown or decide_game(session.game, entry, session.number + 1)
         case _:
-            beside = decide_docket(session.docket, session.game, entry)
+            beside = decide_docket(session.docket, session.game, entry, session.trail)
             return beside if beside is not None else decide_game(session.game, entry, session.number + 1)
 
 
@@ -80,7 +84,7 @@ def evolve(session: Session, event: AnyEvent) -> Session:
         return Session(evolve_game(game, event, number), (*trail[:-1], step), undone, number, docket)
     number += 1
     if kind in ASIDES:
-        return Session(game, trail, undone, number, evolve_docket(docket, event, number))
+        return Session(game, trail, undone, number, evolve_docket(docket, event, number, trail, game))
     match event:
         case events.EntryUndone():
             return _undone(session, number)
@@ -159,11 +163,11 @@ def last_undone(session: Session) -> int | None:
     return session.undone[-1].steps[-1].number if session.undone else None
 
 
-def effective_from(session: Session, place: int) -> int | None:
-    """The number of the first effective entry of the deal at a place (see `deal_place`), `open` left out."""
+def _first_at(session: Session, place: int) -> int | None:
+    """Where in the trail the deal at a place begins, `open` left out."""
     for at, step in enumerate(session.trail[1:], start=1):
         if not is_marker(step) and deal_place(after(session.trail, session.game, at)) >= place:
-            return step.number
+            return at
     return None
 
 
@@ -194,13 +198,16 @@ def _redo(session: Session, entry: entries.Redo) -> Decision:
 def _withdraw(session: Session, entry: entries.Withdraw) -> Decision:
     if isinstance(session.game, Over):
         return _conflict("nothing_to_withdraw", "the session is over; undo its end first")
-    first = effective_from(session, deal_place(session.game))
-    if first is None or entry.start < first:
+    begin = _first_at(session, deal_place(session.game))
+    first = session.trail[begin].number if begin is not None else None
+    if begin is None or first is None or entry.start < first:
         text = f"entry {entry.start} is not part of the current deal"
         if first is not None:
             text += f", which begins with entry {first}"
         return _conflict("not_in_this_deal", text, start=entry.start, first=first)
-    at = next((i for i, step in enumerate(session.trail) if step.number >= entry.start and not is_marker(step)), None)
+    # Only there: what a correction put into an earlier deal has a later number.
+    deal = enumerate(session.trail[begin:], start=begin)
+    at = next((i for i, step in deal if step.number >= entry.start and not is_marker(step)), None)
     if at is None:
         return _conflict("nothing_to_withdraw", f"no effective entry from {entry.start} on", start=entry.start)
     taken = session.trail[at:]

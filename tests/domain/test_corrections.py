@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.entries import AnyEntry, Correct
+from domain.corrections import in_force, standing
+from domain.entries import AnyEntry, Change, Correct, Dispute
 from domain.events import CorrectionMade, DealCorrected, DealSettled
+from domain.game import Closed, Finished, Playing, seats_at
 from domain.refusal import Refusal
 from domain.session import record
 from tests.domain.folding import due, money, same
-from tests.evenings import Evening, evenings
+from tests.evenings import RULESETS, Evening, evenings
 from tests.spoken import Table, say, seated
 
 
@@ -19,6 +22,12 @@ def corrected(at: int, *put: str, behind: bool = False) -> AnyEntry:
     """A correction by which spoken lines stand in place of an entry, or behind it."""
     changes = [{"at": at, "put": [msgspec.to_builtins(say(line)) for line in put], "after": behind}]
     return msgspec.convert({"entry": "correct", "changes": changes, "reason": "misheard"}, AnyEntry)
+
+
+def part_corrected(number: int, part: int, *put: str) -> AnyEntry:
+    """A correction of what an earlier one put in."""
+    changes = [{"at": number, "part": part, "put": [msgspec.to_builtins(say(line)) for line in put]}]
+    return msgspec.convert({"entry": "correct", "changes": changes, "reason": "misheard again"}, AnyEntry)
 
 
 def taken_back(number: int) -> AnyEntry:
@@ -127,3 +136,208 @@ def test_every_correction_is_taken_back_and_made_again(evening: Evening) -> None
         again = record(undone[0], taken_back(undone[0].number))
         assert not isinstance(again, Refusal), again
         assert same(again[0].game, step.after.game)
+
+
+def three_deals(ruleset: str = "american-decimal") -> Table:
+    """Entries 3 to 8: N lost an 8, E made a 7, S made a 6; each by its contract and its tricks."""
+    return seated(ruleset).then(
+        "contract N 8 S; tricks 6 7 0 0; contract E 7 S; tricks 0 7 6 0; contract S 6 H; tricks 4 3 6 0"
+    )
+
+
+def refused(table: Table, entry: AnyEntry) -> Refusal:
+    """Why an entry is refused."""
+    answer = record(table.session, entry)
+    assert isinstance(answer, Refusal), answer
+    return answer
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_last_correction_is_undone_and_then_the_one_before(ruleset: str) -> None:
+    table = three_deals(ruleset)
+    games = [table.game]
+    for at, tricks in ((4, "8 5 0 0"), (6, "0 6 7 0"), (8, "0 0 7 6"), (4, "9 4 0 0")):
+        in_force = at if at != 4 or len(games) == 1 else None
+        change = {"at": at} if in_force else {"at": 9, "part": 1}
+        put = [msgspec.to_builtins(say(f"tricks {tricks}"))]
+        table.take(Correct(changes=(msgspec.convert(change | {"put": put}, Change),), reason="misheard"))
+        games.append(table.game)
+    made = standing(table.session.trail)
+    assert made == [9, 10, 11, 12]
+    for number in reversed(made):
+        games.pop()
+        table.take(taken_back(number))
+        assert same(table.game, games[-1])
+    assert standing(table.session.trail) == [13, 14, 15, 16]
+
+
+def test_any_standing_correction_is_undone_whichever_came_after_it() -> None:
+    """Corrections of three deals; the one in the middle is taken back, made again, and then the first."""
+    table = three_deals()
+    table.take(corrected(4, "tricks 8 5 0 0"))
+    table.take(corrected(6, "tricks 0 6 7 0"))
+    table.take(corrected(8, "tricks 4 3 5 1"))
+    table.take(taken_back(10))
+    straight = seated().then("contract N 8 S; tricks 8 5 0 0; contract E 7 S; tricks 0 7 6 0")
+    straight.then("contract S 6 H; tricks 4 3 5 1")
+    assert table.base.rows == straight.base.rows
+    table.take(taken_back(12))
+    straight = seated().then("contract N 8 S; tricks 8 5 0 0; contract E 7 S; tricks 0 6 7 0")
+    straight.then("contract S 6 H; tricks 4 3 5 1")
+    assert table.base.rows == straight.base.rows
+    assert standing(table.session.trail) == [9, 10, 11, 13]
+    table.take(taken_back(9))
+    assert [row.outcome for row in table.base.rows] == ["failed", "failed", "failed"]
+    already = refused(table, taken_back(9))
+    assert (already.code, already.family) == ("no_such_correction", "not_found")
+    assert "undone already" in already.message
+
+
+def test_two_corrections_of_one_deal_are_undone_in_either_order() -> None:
+    for first in (8, 9):
+        table = seated().then("preference 7C; deal; contract N 8; trumps S; tricks 6 7 0 0")
+        game = table.game
+        table.take(corrected(6, "trumps H"))
+        table.take(corrected(7, "tricks 8 5 0 0"))
+        assert table.base.rows[0].outcome == "made"
+        table.take(taken_back(first))
+        row = table.base.rows[0]
+        assert (row.trumps, row.outcome) == (("S", "made") if first == 8 else ("H", "failed"))
+        table.take(taken_back(17 - first))
+        assert same(table.game, game)
+
+
+def test_a_correction_that_a_later_one_changed_stands_until_that_one_is_undone() -> None:
+    table = three_deals()
+    table.take(corrected(4, "tricks 8 5 0 0"))
+    table.take(part_corrected(9, 1, "tricks 9 4 0 0"))
+    before = table.session
+    conflict = refused(table, taken_back(9))
+    assert (conflict.code, conflict.family, conflict.facts) == ("changed_since", "conflict", {"correction": 10})
+    assert "correction 10 has changed entry 9.1" in conflict.message
+    assert table.session is before
+    table.take(taken_back(10))
+    table.take(taken_back(9))
+    assert same(table.game, three_deals().game)
+    table.take(corrected(4, "tricks 5 8 0 0"))
+    # The first correction cannot be made again: the entry that it changed is another's now.
+    assert refused(table, taken_back(12)).code == "changed_since"
+
+
+def test_an_entry_replaced_by_its_like_and_entries_put_back_change_nothing() -> None:
+    table = three_deals()
+    assert refused(table, corrected(4, "tricks 6 7 0 0")).code == "nothing_changed"
+    assert refused(table, corrected(3, "contract N 8 S")).code == "nothing_changed"
+    assert refused(table, corrected(4, behind=True)).code == "nothing_changed"
+    both = [{"at": 3, "put": []}, {"at": 4, "put": [msgspec.to_builtins(say(line)) for line in
+            ("contract N 8 S", "tricks 6 7 0 0")]}]  # fmt: skip
+    moved = msgspec.convert({"entry": "correct", "changes": both, "reason": "the same again"}, AnyEntry)
+    assert refused(table, moved).code == "nothing_changed"
+
+
+def test_what_stands_between_two_changed_entries_is_put_back_in_its_place() -> None:
+    """The entry that the first correction took out comes back between what later ones changed around it."""
+    table = seated().then("shuffle; cut W; preference 7C; contract N 8 S; tricks 6 7 0 0")
+    table.take(msgspec.convert({"entry": "correct", "changes": [{"at": 4}], "reason": "no cut"}, AnyEntry))
+    table.take(corrected(3, "shuffle still"))
+    table.take(corrected(5, "preference 7D"))
+    table.take(taken_back(8))
+    kinds = [type(step.events[0]).__name__ for step in in_force(table.session.trail)]
+    assert kinds[2:6] == ["PacksShuffled", "PackCut", "PreferenceExposed", "ContractReported"]
+
+
+def test_a_deal_in_progress_goes_on_through_corrections_and_their_undoing() -> None:
+    table = two_deals().then("cut S; deal; call S pass; call W 5")
+    table.take(corrected(4, "tricks 8 5 0 0"))
+    table.take(taken_back(table.session.number))
+    table.then("call N pass")
+    # What a correction put in has a later number than these, and is not of this deal.
+    table.then("withdraw 9; call S 6; undo 15")
+    table.then("withdraw 7; contract S 6 C; tricks 3 3 6 1")
+    straight = two_deals().then("contract S 6 C; tricks 3 3 6 1")
+    assert table.base.rows == straight.base.rows
+
+
+def test_a_withdrawal_reaches_the_deal_in_progress_only_whatever_a_correction_put_in() -> None:
+    table = two_deals().then("cut S; deal; call S pass")
+    table.take(corrected(4, "tricks 8 5 0 0"))
+    table.then("withdraw 8")
+    assert [row.outcome for row in table.base.rows] == ["made", "made"]
+    table.then("deal; call S 5")
+
+
+def test_a_correction_after_the_close_divides_and_names_winners_anew() -> None:
+    """Also where a deal more or less counts than when the session was closed."""
+    table = seated(open_with='options={"deals":2}').then(
+        "contract N 8 S; tricks 6 7 0 0; contract E 7 S; tricks 0 7 6 0; close"
+    )
+    assert isinstance(table.game, Closed)
+    assert table.game.winners == ("E",)
+    closed = table.game
+    table.take(corrected(4, "tricks 8 5 0 0"))
+    assert isinstance(table.game, Closed)
+    assert table.game.winners == ("N",)
+    assert money(table.game) == due(table.game)
+    table.take(corrected(6, "cancel", behind=True))
+    assert isinstance(table.game, Closed)
+    assert [row.outcome for row in table.base.rows] == ["made", "cancelled"]
+    assert table.base.counted == 1
+    assert money(table.game) == due(table.game)
+    for number in reversed(standing(table.session.trail)):
+        table.take(taken_back(number))
+    assert same(table.game, closed)
+
+
+def test_a_deal_put_in_and_one_taken_out_leave_the_recorded_dealers() -> None:
+    table = three_deals()
+    dealers = [row.dealer for row in table.base.rows]
+    table.take(corrected(4, "contract W LM", "tricks 4 4 4 0", behind=True))
+    assert [row.dealer for row in table.base.rows] == [dealers[0], dealers[1], dealers[1], dealers[2]]
+    assert [row.counts for row in table.base.rows] == [True] * 4
+    table.take(taken_back(9))
+    out = [{"at": 5}, {"at": 6}]
+    table.take(msgspec.convert({"entry": "correct", "changes": out, "reason": "never played"}, AnyEntry))
+    assert [row.dealer for row in table.base.rows] == [dealers[0], dealers[2]]
+
+
+def test_a_full_evening_takes_a_deal_more_and_corrects_the_one_behind_it() -> None:
+    house = 'options={"deals":2}'
+    table = seated(open_with=house).then("contract N 8 S; tricks 6 7 0 0; contract E 7 S; tricks 0 7 6 0")
+    assert isinstance(table.game, Finished)
+    table.take(corrected(4, "contract S 5 C", "tricks 0 0 5 8", behind=True))
+    table.take(corrected(6, "tricks 0 6 7 0"))
+    assert [row.outcome for row in table.base.rows] == ["failed", "made", "failed"]
+    table.then("close")
+    assert money(table.game) == due(table.game)
+
+
+def test_seats_are_corrected_at_a_point_and_back() -> None:
+    table = three_deals()
+    table.take(corrected(6, "reseat 2 Eva Bea Cal Dan", behind=True))
+    assert [seats_at(table.base, deal).N for deal in (1, 2, 3)] == ["Ann", "Eva", "Eva"]
+    table.take(taken_back(9))
+    assert seats_at(table.base, 2).N == "Ann"
+
+
+def test_cards_give_way_to_a_result_and_come_back() -> None:
+    table = seated().then("contract W 8 S; play N AH; play E 2H; play S 3H; play W 4H; play N KH")
+    assert isinstance(table.game, Playing)
+    table.then("tricks 2 2 1 8; contract N 6 S; tricks 7 6 0 0")
+    cards = [step.number for step in table.session.trail if type(step.events[0]).__name__ in ("CardPlayed",)]
+    before = table.game
+    out = [{"at": number} for number in cards] + [
+        {"at": cards[-1] + 1, "put": [msgspec.to_builtins(say("tricks 8 0 0 5"))]}
+    ]
+    table.take(msgspec.convert({"entry": "correct", "changes": out, "reason": "only the result is sure"}, AnyEntry))
+    assert (table.base.rows[0].outcome, table.base.rows[0].shortfall) == ("failed", 3)
+    assert not [step for step in in_force(table.session.trail) if type(step.events[0]).__name__ == "CardPlayed"]
+    table.take(taken_back(table.session.number))
+    assert same(table.game, before)
+
+
+def test_a_ruling_names_a_dispute_that_there_is() -> None:
+    table = three_deals()
+    correction = Correct(changes=(Change(at=4, put=(say("tricks 8 5 0 0"),)),), reason="misheard", dispute=9)
+    assert refused(table, correction).code == "no_such_dispute"
+    table.take(Dispute(line=1, by="N", reason="it was eight"))
+    assert not isinstance(record(table.session, correction), Refusal)
