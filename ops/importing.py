@@ -1,16 +1,20 @@
-"""Bringing records into a club: one transaction a record, taken whole or not at all, the same one only once.
+"""Bringing records into a club: one transaction a record, taken whole or not at all, the same evening only once.
 
-Several records are on their way at a time, so that a commit is not waited for by the next. Records that
-bring new players go one after another: a name that stands in two of them is one player.
+A record that goes on where the club's own of that session ends adds what is new. Several records are on their way at a
+time, so that a commit is not waited for by the next. Records that bring new players go one after another: a name that
+stands in two of them is one player.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from typing import Literal
+from weakref import WeakValueDictionary
 
 import msgspec
 
-from ops.recordfile import Fault, Record, session_id
+from ops.recognition import Evenings
+from ops.recordfile import Fault, Record
+from service.database import Database
 from service.envelope import Actor
 from service.record import Batch, Recorded, Recorder, Rejected
 from service.seating import called
@@ -31,10 +35,12 @@ class Brought(msgspec.Struct, frozen=True):
 class Importer:
     """Brings records into one club."""
 
-    def __init__(self, recorder: Recorder, club_id: str, actor: Actor) -> None:
+    def __init__(self, database: Database, recorder: Recorder, club_id: str, actor: Actor) -> None:
         self._recorder, self._club_id, self._actor = recorder, club_id, actor
+        self._evenings = Evenings(database, recorder, club_id)
         self._known: set[str] = set()
         self._naming = asyncio.Lock()
+        self._alike: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
 
     async def bring_all(self, records: Iterable[tuple[str, Record | list[Fault]]]) -> AsyncIterator[Brought]:
         """Brings records in, each with the name of its source; tells what became of each, not always in their order.
@@ -72,17 +78,24 @@ class Importer:
         return brought
 
     async def _record(self, source: str, record: Record) -> Brought:
-        digest = record.digest
-        session = session_id(self._club_id, digest)
-        if await self._recorder.log.head(session) is not None:
-            return Brought(source, "known", session)
+        # The second of two copies that come at the same time has to find the first.
+        copies = (record.opening.date, len(record.entries))
+        async with self._alike.setdefault(copies, asyncio.Lock()):
+            place = await self._evenings.place(record)
+            if isinstance(place, Fault):
+                return Brought(source, "refused", None, (place,))
+            if place.held:
+                return Brought(source, "known", place.session)
+            return await self._append(source, record, place.session)
+
+    async def _append(self, source: str, record: Record, session: str) -> Brought:
         batch = Batch(
             club_id=self._club_id,
             session_id=session,
             entries=record.entries,
             expected=0,
             actor=self._actor,
-            digest=digest,
+            digest=record.digest,
         )
         answer = await self._recorder.record(batch)
         if isinstance(answer, Recorded):
@@ -94,5 +107,5 @@ class Importer:
                 for problem in answer.problems
             )
             return Brought(source, "refused", None, tuple(faults))
-        # Somebody else was bringing in the same record at the same time, and has gone on recording in it.
-        return Brought(source, "known", session)
+        text = f"session {session} is being recorded at this moment; import the record again when it rests"
+        return Brought(source, "refused", None, (Fault(0, "version_conflict", None, text),))

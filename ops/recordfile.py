@@ -1,5 +1,10 @@
-"""A record as a file: found, read whole, and known again by its digest whatever its spaces and line ends."""
+"""A record as a file: found, read whole, and known again.
 
+Which session a record is says the file's name, where it ends in the session's id as an exported file's does. Any other
+record is known by what it says, whatever its spaces and line ends: its session's id is made from its digest.
+"""
+
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +19,7 @@ from domain.text import Malformed
 
 SUFFIX = ".jsonl"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_SESSION = re.compile(r"(?:.*-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -26,10 +32,18 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """The entries of a record, each with its line in the file, counted from 1."""
+    """The entries of a record, each with its line in the file, counted from 1, and the session that it says it is."""
 
     entries: tuple[AnyEntry, ...]
     lines: tuple[int, ...]
+    session: str | None = None
+
+    @property
+    def opening(self) -> Open:
+        """The entry that it begins with."""
+        opening = self.entries[0]
+        assert isinstance(opening, Open)
+        return opening
 
     @property
     def digest(self) -> bytes:
@@ -45,12 +59,23 @@ def digest(entries: Iterable[AnyEntry]) -> bytes:
     return hashed.digest()
 
 
+def session_named(file_name: str) -> str | None:
+    """The id of the session in the name of a record's file."""
+    found = _SESSION.fullmatch(file_name.removesuffix(SUFFIX))
+    return found[1].lower() if found else None
+
+
 def session_id(club_id: str, record_digest: bytes) -> str:
     """The session that a record becomes in a club: the same record twice is the same session (a UUID of version 8)."""
     made = bytearray(sha256(UUID(club_id).bytes + record_digest).digest()[:16])
     made[6] = made[6] & 0x0F | 0x80
     made[8] = made[8] & 0x3F | 0x80
     return str(UUID(bytes=bytes(made)))
+
+
+def known_by_content(session: str) -> bool:
+    """Was this session's id made from its record?"""
+    return UUID(session).version == 8
 
 
 def found(paths: Sequence[Path]) -> Iterator[Path]:
@@ -68,10 +93,10 @@ def read(path: Path) -> Record | list[Fault]:
         text = path.read_bytes()
     except OSError as error:
         return [Fault(0, "unreadable", None, f"cannot be read: {error.strerror or error}")]
-    return parsed(text)
+    return parsed(text, session_named(path.name))
 
 
-def parsed(text: bytes) -> Record | list[Fault]:
+def parsed(text: bytes, session: str | None = None) -> Record | list[Fault]:
     """The record in a text, or every malformed line of it."""
     entries, lines, faults = [], [], []
     for line, part in enumerate(text.removeprefix(_BYTE_ORDER_MARK).split(b"\n"), start=1):
@@ -90,4 +115,4 @@ def parsed(text: bytes) -> Record | list[Fault]:
         refused = decide(initial(), entries[0])
         message = getattr(refused, "message", "a record begins with open")
         return [Fault(lines[0], "not_open", None, message)]
-    return Record(tuple(entries), tuple(lines))
+    return Record(tuple(entries), tuple(lines), session)

@@ -114,7 +114,9 @@ def _importer(url: str, club: Club) -> Iterator[Callable[[Sequence[list[AnyEntry
         entered = connected(url)
         database = runner.run(entered.__aenter__())
         log = Log(database)
-        importer = Importer(LogRecorder(log, Register(database), written_with), club.club_id, Actor(role="admin"))
+        importer = Importer(
+            database, LogRecorder(log, Register(database), written_with), club.club_id, Actor(role="admin")
+        )
 
         async def bring(records: Sequence[Record]) -> int:
             sessions = []

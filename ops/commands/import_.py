@@ -33,7 +33,8 @@ def command(paths: tuple[Path, ...], wanted: str | None, data: Path | None, url:
     """Bring records into a club: files, and of folders every .jsonl file, however deep.
 
     A record goes in whole or not at all; one that is refused is reported with file, line and rule, and the
-    others go on. The same record twice is one session. Players are looked up by name, and added when they are new.
+    others go on. The same evening goes in once: an exported file carries its session's id in its name, any other is
+    known by what it says. Players are looked up by name, and added when they are new.
 
     Exit 0: all are in. 1: at least one was refused. 2: nothing could be done, or the import broke off.
     """
@@ -72,9 +73,10 @@ async def _import(
     async with connected(url) as database:
         club = await club_called(database, wanted)
         log = Log(database)
-        recorder = Recorder(log, Register(database), written_with, keep=8)
+        recorder = Recorder(log, Register(database, adopts=True), written_with, keep=8)
         try:
-            async for brought in Importer(recorder, club.club_id, Actor(role="admin")).bring_all(_records(files)):
+            importer = Importer(database, recorder, club.club_id, Actor(role="admin"))
+            async for brought in importer.bring_all(_records(files)):
                 outcomes[brought.outcome] += 1
                 tell(brought)
         finally:

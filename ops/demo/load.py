@@ -53,7 +53,8 @@ async def _load(url: str, plan: Plan, name: str, progress: Callable[[int], None]
     async with connected(url) as database:
         club = await _club(database, plan, name)
         log = Log(database)
-        importer = Importer(Recorder(log, Register(database), written_with, keep=8), club.club_id, Actor(role="admin"))
+        recorder = Recorder(log, Register(database), written_with, keep=8)
+        importer = Importer(database, recorder, club.club_id, Actor(role="admin"))
         outcomes: Counter[str] = Counter()
         try:
             async for brought in importer.bring_all(_chain(first, records)):

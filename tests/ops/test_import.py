@@ -55,7 +55,8 @@ def bring(
     async def run() -> dict[str, Brought]:
         async with connected(url) as database:
             log = Log(database)
-            importer = Importer(Recorder(log, book or Book(), written_with), club, Actor(role="admin"))
+            recorder = Recorder(log, book or Book(), written_with)
+            importer = Importer(database, recorder, club, Actor(role="admin"))
             brought = {each.source: each async for each in importer.bring_all(records)}
             await log.close()
             return brought
