@@ -12,7 +12,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.plugins.prometheus import PrometheusController
 
 from service import health, openapi, pages
-from service.api import access, audit, club, exports, proof, sessions, statistics
+from service.api import access, audit, club, exports, history, proof, sessions, statistics
 from service.clubs import Clubs
 from service.database import connected
 from service.facts import Writer
@@ -37,6 +37,7 @@ API: list[Any] = [
     *statistics.ROUTES,
     *exports.ROUTES,
     *audit.ROUTES,
+    *history.ROUTES,
     *proof.ROUTES,
 ]
 

@@ -94,4 +94,9 @@ def tag(event: AnyEvent) -> str:
 
 def now() -> str:
     """The server's time as the log writes it: RFC 3339, UTC, microseconds, exactly what a timestamptz holds."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+    return written(datetime.datetime.now(datetime.UTC))
+
+
+def written(time: datetime.datetime) -> str:
+    """A time as the log writes it; of two times the later one is the greater text too."""
+    return time.astimezone(datetime.UTC).isoformat(timespec="microseconds")[:-6] + "Z"

@@ -94,6 +94,11 @@ class Folded:
             last += 1
         return range(version, last + 1)
 
+    def version_at(self, time: str) -> int:
+        """The last version recorded at or before a time, written as the log does; 0 where nothing was by then."""
+        told = self.envelopes[: self.version]
+        return next((envelope.version for envelope in reversed(told) if envelope.at <= time), 0)
+
     def primaries(self) -> list[Envelope]:
         """The first event of each entry, in order."""
         told = self.envelopes[: self.version]

@@ -1,7 +1,7 @@
 """The lines of the score sheet as the log knows them: what settled or last changed each, and what it was at the table.
 
-A line keeps its identity through a correction by the entries that stand in it before and after. Whatever is bound to
-a line, a signature or a receipt, is bound to the hash of the last event of the entry that changed it last.
+Whatever is bound to a line, a signature or a receipt, is bound to the hash of the last event of the entry that
+settled it or changed it last. A correction changes the lines whose money or entries are others than before it.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import msgspec
 
 from domain import events
-from domain.corrections import after, is_marker
+from domain.comparison import aligned
+from domain.corrections import deals_of
 from domain.events import AnyEvent
-from domain.game import DealRow, Step, Unopened, deal_place
+from domain.game import DealRow, Trail, Unopened
 from domain.session import Session
+from domain.sheet import refs_of_settlement
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -28,7 +30,6 @@ class Line(msgspec.Struct, frozen=True):
 
 
 Lines = tuple[Line, ...]
-Steps = tuple[Step, ...]
 
 
 def rows_of(session: Session) -> tuple[DealRow, ...]:
@@ -63,69 +64,26 @@ def _corrects(before: Session, own: AnyEvent) -> bool:
 
 
 def _corrected(lines: Lines, before: Session, now: Session, version: int, at: str) -> Lines:
-    was, rows = rows_of(before), rows_of(now)
     old, new = steps_of_lines(before), steps_of_lines(now)
-    told: list[Line] = []
-    for place, earlier in enumerate(same_lines(old, new)):
-        if earlier is None:
+    earlier, told = 0, list[Line]()
+    for was, row in aligned(rows_of(before), rows_of(now)):
+        place = earlier
+        earlier += was is not None
+        if row is None:
+            continue
+        if was is None:
             told.append(Line(version, at, None, True))
             continue
-        line, row = lines[earlier], rows[place]
-        if row == was[earlier] and _events(old[earlier]) == _events(new[place]):
+        line = lines[place]
+        if was == row and refs_of_settlement(old[place]) == refs_of_settlement(new[len(told)]):
             told.append(line)
             continue
-        first = None if line.corrected and line.was is None else line.was or was[earlier]
-        first = None if first == row else first
-        told.append(Line(version, line.settled_at, first, first is not None or (line.corrected and line.was is None)))
+        put_in = line.corrected and line.was is None
+        first = None if put_in or (line.was or was) == row else line.was or was
+        told.append(Line(version, line.settled_at, first, put_in or first is not None))
     return tuple(told)
 
 
-def steps_of_lines(session: Session) -> list[Steps]:
-    """The entries in force of each line of the score sheet, `open` and markers left out."""
-    found: list[list[Step]] = [[] for _ in rows_of(session)]
-    for at, step in enumerate(session.trail):
-        if at and not is_marker(step):
-            place = deal_place(after(session.trail, session.game, at))
-            if place < len(found):
-                found[place].append(step)
-    return [tuple(steps) for steps in found]
-
-
-def same_lines(old: list[Steps], new: list[Steps]) -> list[int | None]:
-    """For each line of `new` the place of the same one in `old`: the one with which it shares most entries.
-
-    A line that shares none is the same as the one in its place, if that one has no other place in `new` either.
-    """
-    keys = [{(step.number, step.part) for step in steps} for steps in old]
-    found: list[int | None] = []
-    last = -1
-    for steps in new:
-        mine = {(step.number, step.part) for step in steps}
-        shared = max(range(last + 1, len(old)), key=lambda place: len(keys[place] & mine), default=None)
-        if shared is not None and keys[shared] & mine:
-            last = shared
-            found.append(shared)
-        else:
-            found.append(None)
-    return _filled(found, len(old))
-
-
-def _filled(found: list[int | None], count: int) -> list[int | None]:
-    """The same, where as many lines in a row found no other as are left over between their neighbours."""
-    told = list(found)
-    at = 0
-    while at < len(told):
-        if told[at] is not None:
-            at += 1
-            continue
-        end = next((place for place in range(at, len(told)) if told[place] is not None), len(told))
-        low = told[at - 1] + 1 if at else 0  # type: ignore[operator]
-        high = told[end] if end < len(told) else count
-        if high is not None and high - low == end - at:
-            told[at:end] = list(range(low, high))
-        at = end
-    return told
-
-
-def _events(steps: Steps) -> list[tuple[AnyEvent, ...]]:
-    return [step.events for step in steps]
+def steps_of_lines(session: Session) -> list[Trail]:
+    """The entries in force of each line of the score sheet, `open` left out."""
+    return deals_of(session.trail, session.game)[: len(rows_of(session))]

@@ -1,4 +1,4 @@
-"""Who may do what at the table, beyond what the game allows: roles, and how far a recorder may take back."""
+"""Who may do what at the table, beyond what the game allows: roles, signatures, how far a recorder may take back."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from collections.abc import Iterator
 
 from domain import entries, events
 from domain.corrections import after
-from domain.game import Over, Trail, UnderWay, deal_place
+from domain.game import Base, Over, Trail, UnderWay, Unopened, deal_place, seats_at
 from domain.refusal import Refusal
+from domain.seats import SEATS, Four
 from domain.session import Session
+from domain.view import score_sheet
 from service.clubs import ClubSettings
 from service.folded import Folded
-from service.principal import Principal, Role
+from service.principal import Principal, Role, utcnow
+from service.record import Standing
+from service.window import needs_second
 
 _DIRECTORS = (entries.Correct, entries.Transfer, entries.Resolve, entries.Acknowledge)
-_PLAYERS = (entries.Sign, entries.Dispute)
+_PLAYERS = (entries.Sign, entries.Dispute, entries.Resolve)
 WRITERS: tuple[Role, ...] = ("recorder", "director", "player")
 """The roles that may send entries at all."""
 
@@ -39,15 +43,44 @@ _TELL_NOTHING: tuple[type[events.Event], ...] = (
 """The entries that concern deals which have ended, or none."""
 
 
-def check_entry(session: Session, entry: entries.AnyEntry, who: Principal, settings: ClubSettings) -> Refusal | None:
-    """Why the one who asks may not enter this; nothing where he may."""
-    kind = str(entry.__struct_config__.tag)
-    if who.role == "director":
+class Permission:
+    """May the one who asks enter each entry of a request, alone or with a second key that agrees?
+
+    A dry run is not refused for want of a second key; `second_needed` tells whether one would be wanted.
+    """
+
+    def __init__(self, who: Principal, settings: ClubSettings, second: Principal | None, dry_run: bool) -> None:
+        self.second_needed = False
+        self._who, self._settings, self._now = who, settings, utcnow()
+        self._one_is_enough = second is not None or dry_run
+
+    def __call__(self, standing: Standing, entry: entries.AnyEntry) -> Refusal | None:
+        if refusal := check_entry(standing, entry, self._who, self._settings):
+            return refusal
+        if needs_second(standing.session, standing.lines, entry, self._settings, self._now):
+            self.second_needed = True
+            if not self._one_is_enough:
+                text = "one key is not enough for this any more: another director's or an admin's has to agree"
+                return _not_allowed("second_key_needed", text)
         return None
+
+
+def check_entry(standing: Standing, entry: entries.AnyEntry, who: Principal, settings: ClubSettings) -> Refusal | None:
+    """Why the one who asks may not enter this; nothing where he may."""
+    kind, session = str(entry.__struct_config__.tag), standing.session
     if who.role == "player":
         if not isinstance(entry, _PLAYERS):
             return _not_allowed("entry_not_allowed", f"a player signs and disputes, and does not enter {kind}")
-        return _not_own_seat(session, entry, who)
+        if refusal := _not_own_seat(session, entry, who):
+            return refusal
+    if isinstance(entry, entries.Sign):
+        return _not_signed(standing, entry, who)
+    if who.role in ("director", "player"):
+        return None
+    if isinstance(entry, entries.Resolve) and _withdraws(session, entry):
+        return None
+    if isinstance(entry, entries.Dispute) and entry.by == "director":
+        return _not_allowed("director_only", "the director disputes in his own name")
     if isinstance(entry, _DIRECTORS):
         return _not_allowed("director_only", f"{kind} is the director's act")
     if isinstance(entry, entries.Undo) and session.trail and entry.target == session.trail[-1].number:
@@ -60,13 +93,49 @@ def _not_allowed(code: str, text: str) -> Refusal:
 
 
 def _not_own_seat(session: Session, entry: entries.AnyEntry, who: Principal) -> Refusal | None:
-    seat = entry.seat if isinstance(entry, entries.Sign) else entry.by if isinstance(entry, entries.Dispute) else None
-    base = getattr(session.game, "base", None)
-    if base is None or seat not in ("N", "E", "S", "W") or who.player_id is None:
+    """A player signs, disputes, and withdraws what he disputed, for the chair that he held in that deal."""
+    seat: str | None = None
+    match entry:
+        case entries.Sign():
+            seat, line = entry.seat, entry.line
+        case entries.Dispute():
+            seat, line = entry.by, entry.line
+        case entries.Resolve() if _withdraws(session, entry):
+            raised = next(d.raised for d in session.docket.disputes if d.number == entry.dispute)
+            seat, line = raised.by, raised.line
+        case _:
+            return _not_allowed("entry_not_allowed", "a player withdraws a dispute of his own, and rules none")
+    if isinstance(session.game, Unopened) or seat not in SEATS or who.player_id is None:
         return _not_allowed("not_your_seat", "a player acts for his own seat")
-    if all(seating.seats[seat] != who.player_id for seating in base.seatings):
-        return _not_allowed("not_your_seat", f"seat {seat} is not yours in this session")
+    if held_at(session.game.base, line)[seat] != who.player_id:
+        return _not_allowed("not_your_seat", f"seat {seat} is not yours in that deal")
     return None
+
+
+def _withdraws(session: Session, entry: entries.Resolve) -> bool:
+    """Does the entry withdraw a dispute that a seat has raised?"""
+    disputes = session.docket.disputes
+    return entry.outcome == "withdrawn" and any(d.number == entry.dispute and d.raised.by in SEATS for d in disputes)
+
+
+def held_at(base: Base, line: int) -> Four[str]:
+    """Who held which chair in the deal of a line of the score sheet; behind the last line, in the deal to come."""
+    rows = score_sheet(base)
+    return seats_at(base, rows[line - 1].number if line <= len(rows) else base.counted + 1)
+
+
+def _not_signed(standing: Standing, entry: entries.Sign, who: Principal) -> Refusal | None:
+    """A signature is given on the device that it names, and for the line as it stands now."""
+    if (entry.device == "own") != (who.role == "player"):
+        mine = "own" if who.role == "player" else "recorder"
+        return _not_allowed("device_differs", f"this key signs on the device {mine!r}, not {entry.device!r}")
+    if entry.line > len(standing.lines):
+        return None
+    now = standing.hash_of(entry.line)
+    if entry.hash == now:
+        return None
+    text = f"line {entry.line} has changed since; read it again before it is signed"
+    return Refusal("hash_differs", text, family="conflict", facts={"line": entry.line, "hash": now})
 
 
 def _too_far_back(session: Session, settings: ClubSettings) -> Refusal | None:

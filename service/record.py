@@ -52,7 +52,20 @@ class Register(Protocol):
         ...
 
 
-Allow = Callable[[Session, AnyEntry], Refusal | None]
+class Standing(msgspec.Struct, frozen=True):
+    """The session right before an entry of a batch, with its lines as the log knows them."""
+
+    folded: Folded
+    session: Session
+    lines: Lines
+
+    def hash_of(self, line: int) -> str | None:
+        """The hash that a line of the score sheet is bound to; none where the batch itself has changed it."""
+        version = self.lines[line - 1].version
+        return self.folded.hashes[version - 1].hex() if version <= self.folded.version else None
+
+
+Allow = Callable[[Standing, AnyEntry], Refusal | None]
 """What the service forbids although the game allows it: None, or why not."""
 
 Rows = Callable[[Folded, Sequence[Envelope]], Iterable[Also]]
@@ -316,7 +329,8 @@ class Recorder:
                     ids |= players.ids
                     judged.also.extend(players.also)
                 entry = seated(entry, ids)
-            decided = (allow(judged.session, sent) if allow is not None else None) or decide(judged.session, entry)
+            standing = Standing(folded, judged.session, judged.lines)
+            decided = (allow(standing, sent) if allow is not None else None) or decide(judged.session, entry)
             if isinstance(decided, Refusal):
                 problem = Problem(index, judged.session.number + 1, _named(decided, ids))
                 judged.problems.append(problem)

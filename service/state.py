@@ -7,8 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from domain.corrections import after, is_marker
-from domain.docket import Docket
-from domain.docket import covers as docket_covers
+from domain.docket import DisputeState, Docket, still_covers
 from domain.entries import AnyEntry
 from domain.entry_events import entry_of
 from domain.events import SettlementSigned
@@ -131,7 +130,7 @@ def line_states(folded: Folded) -> tuple[LineState, ...]:
         for given in docket.signoffs:
             if given.signed.line == place:
                 envelope = recorded[given.number]
-                covers = line.version < envelope.version and docket_covers(given.signed, game.base.rows)
+                covers = line.version < envelope.version and still_covers(given, folded.session.trail, game)
                 signed[given.signed.seat] = Signed(given.number, envelope.at, given.signed.device, covers)
         disputes = tuple(Disputed(d.number, d.state) for d in docket.disputes if d.raised.line == place)
         told.append(
@@ -182,8 +181,13 @@ def entries_of_deal(folded: Folded) -> tuple[EntryInForce, ...]:
 
 def shown_docket(docket: Docket, kept: dict[str, Text]) -> Docket:
     """The docket with its free texts put back."""
-    disputes = tuple(
-        msgspec.structs.replace(d, raised=msgspec.structs.replace(d.raised, reason=texts.shown(d.raised.reason, kept)))
-        for d in docket.disputes
-    )
+    replace = msgspec.structs.replace
+
+    def told(dispute: DisputeState) -> DisputeState:
+        raised, outcome = dispute.raised, dispute.outcome
+        if outcome is not None:
+            outcome = replace(outcome, reason=texts.shown(outcome.reason, kept))
+        return replace(dispute, raised=replace(raised, reason=texts.shown(raised.reason, kept)), outcome=outcome)
+
+    disputes = tuple(map(told, docket.disputes))
     return msgspec.structs.replace(docket, disputes=disputes)

@@ -13,11 +13,13 @@ from typing import Literal
 import msgspec
 
 from domain import events
+from domain.corrections import history, standing
 from domain.entries import AnyEntry
 from domain.entry_events import entry_of
-from domain.game import Opening, Trail, Unopened, deal_place
+from domain.game import Opening, Step, Trail, Unopened, deal_place
 from domain.session import Session, fold, initial
 from service import texts
+from service.envelope import written
 from service.folded import Folded, entries_of
 from service.leases import Taking
 from service.lines import Lines, followed, steps_of_lines
@@ -26,7 +28,7 @@ from service.transcript import Called, shown
 Standing = Literal["in_force", "undone", "withdrawn", "superseded", "aside"]
 """What has become of an entry: a correction `superseded` it; acts beside the game and taking back are `aside`."""
 
-_ASIDE = frozenset({events.EntryUndone, events.EntryRedone, *events.ASIDES})
+_ASIDE = frozenset({events.EntryUndone, events.EntryRedone, events.EntriesWithdrawn, *events.ASIDES})
 _OF_NO_LINE = (events.SessionOpened, events.SessionEnded, events.SessionClosed, events.SessionAbandoned)
 
 
@@ -103,15 +105,11 @@ def timeline(
     """All items up to a version, in order; `keys` are the names of keys by their ids."""
     acts = [item for item in _acts(folded, keys, called) if item.version is not None and item.version <= upto]
     taken = [
-        Item(at=_written(t.taken_at), kind="taken_over", key=t.key_id, key_name=keys.get(t.key_id), device=t.device,
+        Item(at=written(t.taken_at), kind="taken_over", key=t.key_id, key_name=keys.get(t.key_id), device=t.device,
              state="aside")
         for t in takings
     ]  # fmt: skip
     return sorted([*taken, *acts], key=lambda item: item.place)
-
-
-def _written(time: datetime.datetime) -> str:
-    return time.astimezone(datetime.UTC).isoformat(timespec="microseconds")[:-6] + "Z"
 
 
 def _acts(folded: Folded, keys: Mapping[str, str], called: Called) -> Iterator[Item]:
@@ -155,7 +153,18 @@ def standings(session: Session) -> dict[int, tuple[Standing, int | None]]:
     """What has become of entries, with the entry that took each out; an entry that is not named was undone."""
     told: dict[int, tuple[Standing, int | None]] = {}
     _taken_out(session.trail, told)
-    return told | {step.number: ("in_force", None) for step in session.trail if not step.part}
+    told |= {step.number: ("in_force", None) for step in session.trail if not step.part}
+    stands = standing(session.trail)
+    undone = {made.undoes: step.number for step in history(session.trail) if (made := _made(step)).undoes in told}
+    for step in history(session.trail):
+        told[step.number] = ("in_force", None) if step.number in stands else ("superseded", undone.get(step.number))
+    return told
+
+
+def _made(step: Step) -> events.CorrectionMade:
+    made = step.events[0]
+    assert isinstance(made, events.CorrectionMade)
+    return made
 
 
 def _taken_out(trail: Trail, told: dict[int, tuple[Standing, int | None]]) -> None:

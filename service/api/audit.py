@@ -1,43 +1,33 @@
-"""Audit: who did what, a line of the score sheet with all that is behind it, and what a ruling would lead to."""
+"""Audit: a line of the score sheet with all that is behind it, and what a ruling would lead to."""
 
 from __future__ import annotations
 
-import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from litestar import Response, get, post
+from litestar import get, post
 from litestar.datastructures import State
-from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody
 
-from domain.entries import AnyEntry, Change, Correct
-from domain.entry_events import entry_of
+from domain.entries import Change, Correct
 from domain.events import FindingMade
 from domain.game import DealRow
 from domain.refusal import Refusal
-from domain.rulings import Effect, Ruling, admissible, combined
+from domain.rulings import Effect, Ruling, admissible, combined, line_entries, on_disputes
 from domain.seats import Some
-from service.api.pages import Limit, read_cursor, write_cursor
+from domain.sheet import LineEntry, text_of
 from service.api.sessions import seen
-from service.filters import person
 from service.folded import Folded
-from service.lines import rows_of, steps_of_lines
-from service.log import connection
-from service.principal import ROLES, Asking, Principal
+from service.lines import steps_of_lines
+from service.principal import ROLES, Asking
 from service.problems import Problem, not_found, refused
-from service.rows import fetch
 from service.seating import called as names_in
 from service.seating import seated
-from service.state import Disputed, EntryInForce, Signed, line_states, players
-from service.tables import columns, lines
-from service.timeline import Item, KeyName, Wanted, keys_of, timeline
+from service.state import Disputed, Signed, line_states, players
 from service.transcript import called_by, shown
 
-CSV = "text/csv; charset=utf-8"
-JSON = "application/json"
 Number = Annotated[int, msgspec.Meta(ge=1, le=2_000_000_000)]
-OfLine = Annotated[int | None, QueryParameter(ge=1, le=9_999, description="A line of the score sheet, from 1.")]
 
 
 class LineDetail(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +48,7 @@ class LineDetail(msgspec.Struct, frozen=True, kw_only=True):
     disputes: tuple[Disputed, ...]
     corrected: bool
     findings: tuple[FindingMade, ...]
-    entries: tuple[EntryInForce, ...]
+    entries: tuple[LineEntry, ...]
 
 
 @get("/sessions/{session_id:uuid}/lines/{line:int}", opt={"roles": ROLES})
@@ -75,12 +65,13 @@ async def line_detail(
     if not 1 <= line <= len(told):
         raise not_found(f"line {line} on the score sheet of this session")
     names = await state.register.names(request.user.club_id, players(folded))
-    called, steps, of = called_by(names), steps_of_lines(folded.session)[line - 1], told[line - 1]
-    behind = []
-    for step in steps:
-        entry = entry_of(step.events[0])
-        if entry is not None:
-            behind.append(EntryInForce(step.number, shown(entry, folded, called), step.part))
+    of, behind = told[line - 1], line_entries(folded.session, line)
+    assert behind is not None, "a line of the score sheet has entries"
+    called, entries = called_by(names), list[LineEntry]()
+    for one in behind.entries:
+        entry = shown(one.entry, folded, called)
+        entries.append(LineEntry(one.number, one.part, one.of, entry, text_of(entry)))
+    steps = steps_of_lines(folded.session)[line - 1]
     found = tuple(event for step in steps for event in step.events if isinstance(event, FindingMade))
     return LineDetail(
         session_id=str(session_id),
@@ -95,84 +86,8 @@ async def line_detail(
         disputes=of.disputes,
         corrected=of.corrected,
         findings=found if request.user.role in ("director", "auditor") else (),
-        entries=tuple(behind),
+        entries=tuple(entries),
     )
-
-
-class TimelinePage(msgspec.Struct, frozen=True):
-    """Items in order; `next` leads to those behind them."""
-
-    items: list[Item]
-    next: str | None
-
-
-@get(
-    "/sessions/{session_id:uuid}/timeline",
-    opt={"roles": ("director", "auditor", "player"), "also": {CSV: str}},
-)
-async def session_timeline(
-    session_id: FromPath[UUID],
-    request: Asking,
-    state: State,
-    line: OfLine = None,
-    kind: Annotated[str | None, QueryParameter(max_length=40)] = None,
-    key: FromQuery[UUID | None] = None,
-    device: Annotated[str | None, QueryParameter(max_length=100)] = None,
-    since: Annotated[datetime.datetime | None, QueryParameter(name="from", description="With its offset.")] = None,
-    until: Annotated[datetime.datetime | None, QueryParameter(name="to", description="With its offset.")] = None,
-    form: Annotated[Literal["json", "csv"] | None, QueryParameter(name="format")] = None,
-    cursor: FromQuery[str | None] = None,
-    limit: Limit = 200,
-) -> Response[TimelinePage]:
-    """Who did what, when, from which device, and what has become of it; as CSV all of it at once.
-
-    A player reads those of the evenings that he sat at.
-    """
-    who = request.user
-    saw = await seen(request, state, session_id)
-    await sat_there(state, who, saw.folded)
-    wanted = Wanted(line, kind, None if key is None else str(key), device, aware(since), aware(until))
-    takings = await state.leases.takings(str(session_id))
-    known = await key_names(state, who.club_id, keys_of(saw.folded, takings))
-    names = await state.register.names(who.club_id, players(saw.folded))
-    items = [i for i in timeline(saw.folded, takings, known, called_by(names), saw.upto) if wanted(i)]
-    headers = {"cache-control": "no-store"}
-    if form == "csv" or (form is None and "text/csv" in request.headers.get("accept", "")):
-        table = lines([columns(Item), *([getattr(item, name) for name in columns(Item)] for item in items)])
-        headers["content-disposition"] = 'attachment; filename="timeline.csv"'
-        return Response(table, media_type=CSV, headers=headers)  # type: ignore[arg-type]
-    after = read_cursor(cursor, (str, int)) if cursor else ("", 0)
-    rest = [item for item in items if item.place > after]
-    page = rest[:limit]
-    following = write_cursor(*page[-1].place) if len(rest) > limit else None
-    return Response(TimelinePage(page, following), media_type=JSON, headers=headers)
-
-
-def aware(time: datetime.datetime | None) -> datetime.datetime | None:
-    """The same time; raises a problem where it does not say its offset from UTC."""
-    if time is not None and time.tzinfo is None:
-        raise Problem(400, "malformed", f"the time {time.isoformat()} lacks its offset; Z stands for UTC")
-    return time
-
-
-async def key_names(state: State, club_id: str, keys: set[str]) -> dict[str, str]:
-    """What keys are called, by their ids."""
-    found = await fetch(state.database.reads, "key_names", KeyName, club=club_id, keys=sorted(keys))
-    return {key.key_id: key.name for key in found}
-
-
-async def sat_there(state: State, who: Principal, folded: Folded) -> None:
-    """Raises a problem where a player asks who never sat at the table of the session."""
-    if who.role != "player":
-        return
-    sat = players(folded)
-    if who.player_id in sat:
-        return
-    if who.player_id is not None:
-        async with connection(state.database.reads) as lent:
-            if sat & set((await person(lent, who.club_id, who.player_id)).ids):
-                return
-    raise Problem(403, "not_allowed", "a player reads the timeline of the evenings that he sat at")
 
 
 class DisputedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -210,42 +125,47 @@ async def simulate(
 ) -> Simulated:
     """Every admissible ruling side by side: money, pool, each line that changes, and who would win the evening."""
     folded = (await seen(request, state, session_id)).folded
-    asked = {one.line: one.trick for one in data.lines}
-    if len(asked) < len(data.lines):
-        raise Problem(400, "malformed", "each line is named once")
-    for number in data.disputes:
-        line, trick = _disputed(folded, number)
-        asked.setdefault(line, trick)
-    for correction in data.corrections:
-        asked.setdefault(correction.line, 1)
-    if not asked:
-        raise Problem(400, "malformed", "name lines, disputes or corrections to compare")
-    for line in asked:
-        if line > len(rows_of(folded.session)):
-            raise not_found(f"line {line} on the score sheet of this session")
-    choices = {line: admissible(folded.session, line, trick) for line, trick in asked.items()}
-    for correction in data.corrections:
-        put = await _by_ids(state, request.user.club_id, Correct(changes=correction.changes, reason="corrected"))
-        nth = sum(ruling.name.startswith("corrected") for ruling in choices[correction.line])
-        choices[correction.line].append(Ruling(f"corrected {nth + 1}" if nth else "corrected", (put,)))
+    proposals: dict[int, list[Correct]] = {}
+    for one in data.corrections:
+        proposal = Correct(changes=one.changes, reason="corrected")
+        proposals.setdefault(one.line, []).append(await _by_ids(state, request.user.club_id, proposal))
+    choices = _on_disputes(folded, data, proposals) if data.disputes else _on_lines(folded, data, proposals)
     try:
-        effects = combined(folded.session, list(choices.values()))
+        effects = combined(folded.session, choices)
     except ValueError as error:
         raise Problem(422, "too_many_rulings", str(error)) from error
     return Simulated(folded.version, effects)
 
 
-def _disputed(folded: Folded, number: int) -> tuple[int, int]:
-    """The line that a dispute is about, and the trick, where it names one."""
-    dispute = next((d for d in folded.session.docket.disputes if d.number == number), None)
-    if dispute is None:
-        raise not_found(f"dispute {number} in this session")
-    raised = dispute.raised
-    trick = raised.target if raised.about == "trick" and raised.target is not None and raised.target <= 13 else 1
-    return raised.line, trick
+def _on_disputes(folded: Folded, data: SimulateRequest, proposals: dict[int, list[Correct]]) -> list[list[Ruling]]:
+    if data.lines:
+        raise Problem(400, "malformed", "name lines or disputes, not both")
+    disputed = {d.number: d.raised.line for d in folded.session.docket.disputes if d.number in data.disputes}
+    if stray := [line for line in proposals if line not in disputed.values()]:
+        raise Problem(
+            400, "malformed", f"a correction of line {stray[0]} is proposed, which none of the disputes is about"
+        )
+    first = {line: number for number, line in reversed(disputed.items())}
+    choices = on_disputes(folded.session, data.disputes, {first[line]: told for line, told in proposals.items()})
+    if isinstance(choices, Refusal):
+        raise refused(choices)
+    return choices
 
 
-async def _by_ids(state: State, club_id: str, entry: Correct) -> AnyEntry:
+def _on_lines(folded: Folded, data: SimulateRequest, proposals: dict[int, list[Correct]]) -> list[list[Ruling]]:
+    asked = {one.line: one.trick for one in data.lines}
+    if len(asked) < len(data.lines):
+        raise Problem(400, "malformed", "each line is named once")
+    asked |= {line: 1 for line in proposals if line not in asked}
+    if not asked:
+        raise Problem(400, "malformed", "name lines, disputes or corrections to compare")
+    for line in asked:
+        if line_entries(folded.session, line) is None:
+            raise not_found(f"line {line} on the score sheet of this session")
+    return [admissible(folded.session, line, trick, proposals.get(line, ())) for line, trick in sorted(asked.items())]
+
+
+async def _by_ids(state: State, club_id: str, entry: Correct) -> Correct:
     """The entry with the ids of the players that it names; nobody is added to the register."""
     names = names_in(entry)
     if not names:
@@ -253,7 +173,9 @@ async def _by_ids(state: State, club_id: str, entry: Correct) -> AnyEntry:
     found = await state.register.players(club_id, names)
     if isinstance(found, Refusal):
         raise refused(found)
-    return seated(entry, found.ids)
+    told = seated(entry, found.ids)
+    assert isinstance(told, Correct)
+    return told
 
 
-ROUTES = [line_detail, session_timeline, simulate]
+ROUTES = [line_detail, simulate]

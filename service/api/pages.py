@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime
 from collections.abc import Sequence
 from typing import Annotated, Any, TypeVar
 
@@ -32,3 +33,13 @@ def read_cursor(cursor: str, kinds: tuple[type, ...]) -> tuple[Any, ...]:
 def cut(found: Sequence[T], limit: int) -> tuple[list[T], bool]:
     """A page out of one row more than it holds, and whether another follows."""
     return list(found[:limit]), len(found) > limit
+
+
+def aware(time: datetime.datetime) -> datetime.datetime:
+    """The same time; raises a problem where it does not say its offset, or lies beyond what can be reckoned with."""
+    if time.tzinfo is None:
+        raise Problem(400, "malformed", f"the time {time.isoformat()} lacks its offset; Z stands for UTC")
+    try:
+        return time.astimezone(datetime.UTC)
+    except OverflowError as error:
+        raise Problem(400, "malformed", f"the time {time.isoformat()} lies out of reach") from error

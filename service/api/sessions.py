@@ -24,12 +24,12 @@ from domain.record import format_entry
 from domain.refusal import Refusal
 from domain.seats import Four
 from service.api.bodies import read
-from service.api.pages import Limit, cut, read_cursor, write_cursor
-from service.envelope import Actor, Envelope
+from service.api.pages import Limit, aware, cut, read_cursor, write_cursor
+from service.envelope import Actor, Envelope, written
 from service.facts import written_when_voided
 from service.folded import Folded
 from service.leases import Lease, Taking
-from service.policy import WRITERS, check_entry, sees_open_deal, shown_upto
+from service.policy import WRITERS, Permission, sees_open_deal, shown_upto
 from service.principal import COOKIE, ROLES, Asking, Principal
 from service.problems import EntryProblem, Problem, not_found, refused
 from service.record import Answer, Batch, Conflicted, Rejected
@@ -47,12 +47,14 @@ class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Entries in the record format, taken whole or not at all.
 
     `expected_version` is the version that they build on; without it, and without `If-Match`, any is taken.
+    `second_key` is the secret of another director's or an admin's key, who agrees where one key is not enough.
     """
 
     entries: Annotated[tuple[AnyEntry, ...], msgspec.Meta(min_length=1, max_length=BATCH)]
     expected_version: Version | None = None
     dry_run: bool = False
     device: Name | None = None
+    second_key: Annotated[str, msgspec.Meta(min_length=1, max_length=200)] | None = None
 
 
 class OpenHere(Open, frozen=True, kw_only=True, tag="open"):
@@ -86,7 +88,10 @@ class OpenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RecordAnswer(msgspec.Struct, frozen=True):
-    """What was recorded: each entry's number, the events with their envelopes, and the table afterwards."""
+    """What was recorded: each entry's number, the events with their envelopes, and the table afterwards.
+
+    `second_key_needed` says of a dry run that a second key will have to agree.
+    """
 
     session_id: str
     version: int
@@ -94,10 +99,14 @@ class RecordAnswer(msgspec.Struct, frozen=True):
     events: list[msgspec.Raw]
     state: TableState
     dry_run: bool = False
+    second_key_needed: bool = False
 
 
 class RecordAnswerShape(msgspec.Struct, frozen=True):
-    """What was recorded: each entry's number, the events with their envelopes, and the table afterwards."""
+    """What was recorded: each entry's number, the events with their envelopes, and the table afterwards.
+
+    `second_key_needed` says of a dry run that a second key will have to agree.
+    """
 
     session_id: str
     version: int
@@ -105,6 +114,7 @@ class RecordAnswerShape(msgspec.Struct, frozen=True):
     events: list[Envelope]
     state: TableState
     dry_run: bool = False
+    second_key_needed: bool = False
 
 
 class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -252,15 +262,22 @@ def _etag_version(etag: str) -> int:
 async def _record(request: Asking, state: State, session_id: str, asked: RecordRequest, status: int) -> ASGIResponse:
     who = request.user
     club = await state.clubs.get(who.club_id)
+    second = await _second(state, who, asked.second_key)
+    permission = Permission(who, club.settings, second, asked.dry_run)
     batch = Batch(
         club_id=who.club_id,
         session_id=session_id,
         entries=asked.entries,
         expected=asked.expected_version,
-        actor=Actor(key=who.key_id, role=who.role, device=asked.device or who.name),
+        actor=Actor(
+            key=who.key_id,
+            role=who.role,
+            device=asked.device or who.name,
+            second=None if second is None else second.key_id,
+        ),
         dry_run=asked.dry_run,
     )
-    answer = await state.recorder.record(batch, lambda session, entry: check_entry(session, entry, who, club.settings))
+    answer = await state.recorder.record(batch, permission)
     if isinstance(answer, Rejected):
         raise _rejected(answer)
     narrow = who.role == "player"
@@ -276,6 +293,7 @@ async def _record(request: Asking, state: State, session_id: str, asked: RecordR
         [msgspec.Raw(body) for body in answer.events],
         table,
         asked.dry_run,
+        asked.dry_run and permission.second_needed,
     )
     return ASGIResponse(
         body=_encode(told),
@@ -283,6 +301,18 @@ async def _record(request: Asking, state: State, session_id: str, asked: RecordR
         media_type=JSON,
         headers={"etag": f'"{answer.folded.version}"', "cache-control": "no-store"},
     )
+
+
+async def _second(state: State, who: Principal, key: str | None) -> Principal | None:
+    """Who agrees by a second key: another director or an admin of the club; raises a problem for any other key."""
+    if key is None:
+        return None
+    second: Principal | None = await state.secrets.principal(key, "key_by_digest")
+    if second is None or second.club_id != who.club_id or second.role not in ("director", "admin"):
+        raise Problem(403, "second_key_needed", "the second key is not in force as a director's or an admin's key")
+    if second.key_id == who.key_id:
+        raise Problem(403, "second_key_needed", "the second key has to be another one than the key that asks")
+    return second
 
 
 def _problems(problems: list[BatchProblem]) -> list[EntryProblem]:
@@ -317,7 +347,7 @@ def _conflict(answer: Conflicted, table: TableState, narrow: bool) -> Problem:
     )
 
 
-class _Seen(msgspec.Struct):
+class Seen(msgspec.Struct):
     """A session as far as the one who asks may see it."""
 
     folded: Folded
@@ -325,19 +355,37 @@ class _Seen(msgspec.Struct):
     upto: int
 
 
-async def seen(request: Asking, state: State, session_id: UUID, version: int | None = None) -> _Seen:
-    """The session for the one who asks: an open deal is for its recorder and the director; raises a problem."""
+Moment = Annotated[
+    datetime.datetime | None, QueryParameter(description="A time with its offset, by the server's clock.")
+]
+
+
+async def seen(
+    request: Asking,
+    state: State,
+    session_id: UUID,
+    version: int | None = None,
+    moment: datetime.datetime | None = None,
+) -> Seen:
+    """The session for the one who asks: an open deal is for its recorder and the director; raises a problem.
+
+    With a `version` as it was right after it; with a `moment` as far as it had been recorded by then.
+    """
     who = request.user
+    if version is not None and moment is not None:
+        raise Problem(400, "malformed", "ask for a version or for a time, not for both")
     folded = await state.recorder.load(str(session_id), who.club_id)
     if folded is None:
         raise not_found("session")
     whole = sees_open_deal(who.role, who.role == "recorder" and await _records(state, str(session_id), who))
     upto = folded.version if whole else shown_upto(folded)
+    if moment is not None:
+        version = min(upto, folded.version_at(written(aware(moment))))
     if version is not None:
         if not 1 <= version <= upto:
             raise not_found("version of this session")
         folded = await state.recorder.at(str(session_id), who.club_id, version)
-    return _Seen(folded, whole, upto)
+    return Seen(folded, whole, upto)
 
 
 async def _records(state: State, session_id: str, who: Principal) -> bool:
@@ -381,15 +429,25 @@ async def sessions(
     return SessionPage(told, write_cursor(page[-1].date, page[-1].session_id) if more else None)
 
 
-@get("/sessions/{session_id:uuid}", opt={"roles": ROLES, "etag": True})
-async def session(
-    session_id: FromPath[UUID], request: Asking, state: State, at: FromQuery[Version | None] = None
-) -> Response[SessionState]:
-    """The state of a session, now or as it was at a version; the ETag is the version."""
-    saw = await seen(request, state, session_id, at)
+async def told_state(request: Asking, state: State, saw: Seen) -> SessionState:
+    """The session whole as the one who asks may see it."""
     club = await state.clubs.get(request.user.club_id)
     names = await state.register.names(request.user.club_id, players(saw.folded))
-    told = session_state(saw.folded, names, not saw.whole, club.settings.live_view == "current_trick")
+    return session_state(saw.folded, names, not saw.whole, club.settings.live_view == "current_trick")
+
+
+@get("/sessions/{session_id:uuid}", opt={"roles": ROLES, "etag": True})
+async def session(
+    session_id: FromPath[UUID],
+    request: Asking,
+    state: State,
+    at: FromQuery[Version | None] = None,
+    at_time: Moment = None,
+) -> Response[SessionState]:
+    """The state of a session, now or as it was at a version or a time; the ETag is the version."""
+    saw = await seen(request, state, session_id, at, at_time)
+    club = await state.clubs.get(request.user.club_id)
+    told = await told_state(request, state, saw)
     etag = f'"{saw.folded.version}"' if saw.whole else f'"{saw.folded.version}-{club.settings.live_view}"'
     headers = {"etag": etag, "cache-control": "private, no-cache"}
     if request.headers.get("if-none-match") == etag:

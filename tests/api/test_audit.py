@@ -28,7 +28,7 @@ def test_rulings_side_by_side_record_nothing_and_tell_what_recording_does(house:
     assert director.get(path).json() == before
     assert cancelled["refused"] is None
     assert cancelled["lines"]
-    director.take(session_id, cancelled["entries"])
+    director.take(session_id, cancelled["entries"], second_key=house.club["admin"].key)
     after = director.get(path).json()
     assert after["final"] == cancelled["final"]
     assert after["winners"] == cancelled["winners"]
