@@ -51,6 +51,7 @@ class Docket(msgspec.Struct, frozen=True):
 
     disputes: tuple[DisputeState, ...] = ()
     acknowledged: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    published: tuple[tuple[str, tuple[int, ...]], ...] = ()
     signoffs: tuple[SignOff, ...] = ()
 
 
@@ -98,9 +99,12 @@ def decide_docket(
         case entries.Acknowledge():
             if not any((f.kind, f.entries) == (entry.kind, entry.entries) for f in game.base.findings):
                 return Refusal("no_such_finding", "there is no such finding in force", family="not_found")
-            if (entry.kind, entry.entries) in docket.acknowledged:
+            named = (entry.kind, entry.entries)
+            if named in (docket.published if entry.publish else docket.acknowledged):
                 return Refusal("acknowledged_already", "this finding is acknowledged already", family="conflict")
-            seen = events.FindingAcknowledged(kind=entry.kind, entries=entry.entries, reason=entry.reason)
+            seen = events.FindingAcknowledged(
+                kind=entry.kind, entries=entry.entries, reason=entry.reason, publish=entry.publish
+            )
             return (seen,)
         case entries.Sign():
             if entry.line > len(rows):
@@ -132,7 +136,10 @@ def evolve_docket(
             )
             return replace(docket, disputes=ended)
         case events.FindingAcknowledged():
-            return replace(docket, acknowledged=(*docket.acknowledged, (event.kind, event.entries)))
+            named = (event.kind, event.entries)
+            acknowledged = docket.acknowledged if named in docket.acknowledged else (*docket.acknowledged, named)
+            published = (*docket.published, named) if event.publish else docket.published
+            return replace(docket, acknowledged=acknowledged, published=published)
         case events.SettlementSigned():
             signed = SignOff(number, event, settlement_of(trail, game, event.line))
             return replace(docket, signoffs=(*docket.signoffs, signed))

@@ -298,11 +298,15 @@ class Resolve(Entry, frozen=True, kw_only=True, tag="resolve"):
 
 
 class Acknowledge(Entry, frozen=True, kw_only=True, tag="acknowledge"):
-    """The director has seen a finding, named by its kind and the entries that prove it; it does not come back."""
+    """The director has seen a finding, named by its kind and the entries that prove it; it does not come back.
+
+    With `publish` that is a ruling on it, which players and recorder may see.
+    """
 
     kind: Name
     entries: Annotated[tuple[Number, ...], msgspec.Meta(max_length=100)]
     reason: Line
+    publish: bool = False
 
 
 class Sign(Entry, frozen=True, kw_only=True, tag="sign"):

@@ -308,11 +308,12 @@ class DisputeResolved(Event, frozen=True, kw_only=True, tag="dispute_resolved"):
 
 
 class FindingAcknowledged(Event, frozen=True, kw_only=True, tag="finding_acknowledged"):
-    """The director has seen a finding and said why nothing more comes of it."""
+    """The director has seen a finding and said why nothing more comes of it; a ruling on it may `publish` it."""
 
     kind: str
     entries: tuple[int, ...]
     reason: str
+    publish: bool = False
 
 
 class SettlementSigned(Event, frozen=True, kw_only=True, tag="settlement_signed"):

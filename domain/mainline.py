@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 class Recorded(msgspec.Struct, Generic[T], frozen=True):
     """An entry in force: its number, its `part` if a correction put it in, and its events, each with what the
-    caller keeps of it; for an event of a corrected line that is what was kept of the correction.
+    caller keeps of it; for an event that a correction told anew that is what was kept of the correction.
     """
 
     number: int
@@ -42,11 +42,26 @@ class Recorded(msgspec.Struct, Generic[T], frozen=True):
     stands_for: int = 0
     dealer: Seat | None = None
     """In a corrected line: between deals, who dealt next as recorded, whatever the line alone would say."""
+    own: T | None = None
+    """What was kept when the entry was recorded, or the one that it is put at, if a correction has told it anew."""
+
+    @property
+    def recorded(self) -> T:
+        """What was kept of the entry itself when it came from the table: it tells when that was."""
+        return self.events[0][1] if self.own is None else self.own
+
+    @property
+    def ref(self) -> tuple[int, int]:
+        return self.number, self.part
 
     @property
     def marker(self) -> bool:
         """Does it stand for what was taken out, and not for something that happened at the table?"""
         return type(self.events[0][0]) in _MARKERS
+
+
+_ByRef = dict[tuple[int, int], Recorded[T]]
+"""Entries by their number and part."""
 
 
 def main_line(log: Iterable[tuple[int, AnyEvent, T]], corrected: bool = True) -> list[Recorded[T]]:
@@ -116,6 +131,7 @@ def _corrected(
 ) -> list[Recorded[T]]:
     kept = told[0][1]
     old = [step for step in _dealt(trail)[event.first :] if not step.marker]
+    first_told, put_at = _first_told(trail), _put_at(event, number, old)
     line: list[Recorded[T]] = []
     place = 0
     for piece in event.line:
@@ -126,12 +142,47 @@ def _corrected(
             case events.Dropped():
                 place += piece.count
             case events.Stands():
-                events_of = tuple((one, kept) for one in piece.events)
-                line.append(Recorded(piece.number, events_of, piece.part, dealer=piece.dealer))
+                line.append(_stands(piece, kept, first_told, put_at))
     done = len(line) - event.above
     taken = tuple(trail[event.first : _open_from(trail, event.above)])
     marker = Recorded(number, told, taken=taken, stands_for=done)
     return [*trail[: event.first], *line[:done], marker, *line[done:]]
+
+
+def _stands(piece: events.Stands, kept: T, first_told: _ByRef[T], put_at: _ByRef[T]) -> Recorded[T]:
+    """An entry as a correction tells it: as it was first told, where that is the same."""
+    at = (piece.number, piece.part)
+    was = first_told.get(at)
+    if was is not None and piece.events == tuple(event for event, _ in was.events):
+        return msgspec.structs.replace(was, dealer=piece.dealer)
+    recorded = was or put_at.get(at)
+    told = tuple((event, kept) for event in piece.events)
+    return Recorded(piece.number, told, piece.part, dealer=piece.dealer, own=recorded.recorded if recorded else None)
+
+
+def _first_told(trail: list[Recorded[T]]) -> _ByRef[T]:
+    """Each entry in force, and each that a correction took out, as it was first told."""
+    corrections: list[Recorded[T]] = []
+    look = list(trail)
+    while look:
+        step = look.pop()
+        if isinstance(step.events[0][0], events.CorrectionMade):
+            corrections.append(step)
+            look += step.taken
+    told: _ByRef[T] = {}
+    for correction in sorted(corrections, key=lambda step: step.number):
+        for step in correction.taken:
+            told.setdefault(step.ref, step)
+    for step in trail:
+        told.setdefault(step.ref, step)
+    return told
+
+
+def _put_at(event: events.CorrectionMade, number: int, old: list[Recorded[T]]) -> _ByRef[T]:
+    """For each entry that a correction puts in the one that it is put at."""
+    changes = {(change.at, change.part): change for change in event.changes}
+    at = [step for step in old for _ in (changes[step.ref].put if step.ref in changes else ())]
+    return {(number, part): step for part, step in enumerate(at, start=1)}
 
 
 def _dealt(trail: list[Recorded[T]]) -> list[Recorded[T]]:

@@ -52,13 +52,14 @@ def rows(told: Evening) -> Iterator[Row]:
             [deal.pool.full, deal.pool.open],
             deal.evidence,
             deal.findings,
-            deal.began.entry,
-            deal.ended.entry if deal.ended else None,
+            deal.first_entry,
+            deal.last_entry,
             deal.version,
             began,
             ended,
             seconds,
             told.void,
+            deal.corrected,
         )
 
 
@@ -78,7 +79,7 @@ def _list(values: Four[int] | None) -> list[int] | None:
 
 DEALS = Projection(
     name="deals",
-    version=1,
+    version=2,
     key=2,
     columns=(
         "session_id",
@@ -121,6 +122,7 @@ DEALS = Projection(
         "ended_at",
         "seconds",
         "void",
+        "corrected",
     ),
     handles=MONEY | DEALING,
     rows=rows,

@@ -19,7 +19,16 @@ from domain.seats import Four, Seat
 Status = Literal["open", "closed", "ended", "abandoned"]
 Evidence = Literal["cards", "partial", "result"]
 Kind = Literal[
-    "start", "contribution", "fine", "settlement", "pool_win", "pool_doubling", "reversal", "ruling", "division"
+    "start",
+    "contribution",
+    "fine",
+    "settlement",
+    "pool_win",
+    "pool_doubling",
+    "reversal",
+    "ruling",
+    "correction",
+    "division",
 ]
 
 
@@ -74,8 +83,10 @@ class Deal(msgspec.Struct):
     dealer: Seat
     first: str | None
     began: Recorded
+    first_entry: int
     second: str | None = None
     ended: Recorded | None = None
+    last_entry: int | None = None
     version: int = 0
     outcome: Outcome | None = None
     counts: bool = False
@@ -101,6 +112,8 @@ class Deal(msgspec.Struct):
     balances: Four[int] | None = None
     pool: Pool = Pool()
     moves: int = 0
+    corrected: bool = False
+    """Has a correction told any of it anew, be it only what it paid?"""
 
     @property
     def evidence(self) -> Evidence:
@@ -119,25 +132,30 @@ class Deal(msgspec.Struct):
         return "first" if self.trumps == self.first else "second" if self.trumps == self.second else "plain"
 
 
-class Found(msgspec.Struct, frozen=True):
-    """A finding, with the place of its deal."""
+class Found(msgspec.Struct):
+    """A finding, with the place of its deal, the entry by which it was acknowledged, and whether it is published."""
 
     version: int
     entry: int
     place: int
     finding: events.FindingMade
+    acknowledged: int | None = None
+    published: bool = False
 
 
 class Evening(msgspec.Struct):
-    """A session as its main line tells it. `deals` are those that have come to an end; `own` is the first event of
-    the entry that was told last, the one that carries the tablet's time."""
+    """A session as its main line tells it. `deals` are those that have come to an end. Of the entry that was told
+    last `own` is the first event as it was recorded, which carries the tablet's time, and `number` its number.
+    """
 
     meta: Meta
     opened: SessionOpened
     own: Recorded
     seatings: list[Seating]
+    number: int = 1
     deals: list[Deal] = []
     moves: list[Move] = []
+    postings: list[Move] = []
     findings: list[Found] = []
     status: Status = "open"
     final: Four[int | float] | None = None

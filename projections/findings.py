@@ -1,4 +1,4 @@
-"""The findings: what a record proves against itself, for the director and the auditor."""
+"""The findings: what a record proves against itself, for the director and the auditor, until one is published."""
 
 from collections.abc import Iterator
 
@@ -28,12 +28,14 @@ def rows(told: Evening) -> Iterator[Row]:
             list(finding.entries),
             finding.text,
             told.void,
+            found.acknowledged,
+            found.published,
         )
 
 
 FINDINGS = Projection(
     name="findings",
-    version=1,
+    version=2,
     key=2,
     columns=(
         "session_id",
@@ -50,7 +52,9 @@ FINDINGS = Projection(
         "entries",
         "text",
         "void",
+        "acknowledged",
+        "published",
     ),
-    handles=frozenset({events.FindingMade}) | TAKEN_BACK,
+    handles=frozenset({events.FindingMade, events.FindingAcknowledged}) | TAKEN_BACK,
     rows=rows,
 )

@@ -2,6 +2,10 @@
 
 `issued` is the account that the starting balances come from, so that a balance is a plain sum of
 postings (rules 10, 11 and 46). Amounts are exact white units; only the final division may end in .5.
+
+Nothing that was posted goes by a correction: what it put right on each line of the score sheet follows as movements
+of the kind `correction`, and both together are what the line shows now. Where a correction takes a line out or puts
+one in, what was posted before it keeps the place that it had then.
 """
 
 from collections.abc import Iterator
@@ -14,7 +18,7 @@ from projections.walk import MONEY
 def rows(told: Evening) -> Iterator[Row]:
     """The movements in their order, numbered from 1, with the players who held the chairs."""
     meta, opened = told.meta, told.opened
-    for number, move in enumerate(told.moves, start=1):
+    for number, move in enumerate(told.postings, start=1):
         yield (
             meta.session_id,
             number,
@@ -37,7 +41,7 @@ def rows(told: Evening) -> Iterator[Row]:
 
 LEDGER = Projection(
     name="ledger",
-    version=1,
+    version=2,
     key=2,
     columns=(
         "session_id",

@@ -3,6 +3,9 @@
 Undone and withdrawn entries are left out and corrected ones stand in their place (`domain.mainline`).
 What happened at the table and was taken back there, a cancelled or ruled settlement, stays as a movement of
 money and its reversal (rule 34).
+
+`Evening.moves` is what moved as the evening is corrected now. `Evening.postings` is how it got there: each movement
+as it was paid, and what a correction put right as a movement of its own. The two sum to the same balances.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,6 +15,7 @@ from domain import events
 from domain.cards import SAME_COLOUR
 from domain.events import AnyEvent, SessionOpened
 from domain.game import Outcome, Seating
+from domain.mainline import Recorded as InForce
 from domain.mainline import main_line
 from domain.pool import Pool
 from domain.seats import SEATS, Four, Seat, each
@@ -23,20 +27,74 @@ NOTHING: Amounts = (0, 0, 0, 0)
 
 def evening(meta: Meta, log: Iterable[Recorded]) -> Evening:
     """Folds a session's whole log, in order, to its evening; raises `ValueError` where its opening is missing."""
+    log = list(log)
     told: Evening | None = None
-    for entry in main_line((recorded.entry, recorded.data, recorded) for recorded in log):
-        own = entry.events[0][1]
-        if told is not None and told.at_table is None and entry.dealer is not None:
-            told.dealer = entry.dealer
-        for event, recorded in entry.events:
-            if told is None:
-                told = _open(meta, event, recorded)
-            elif arm := ARMS.get(type(event)):
-                told.own = own
-                arm(told, recorded, event)
+    for entry in _line(log):
+        told = _tell(meta, told, entry)
     if told is None:
         raise ValueError(f"the log of session {meta.session_id} is empty")
+    kinds = {type(recorded.data) for recorded in log}
+    if events.FindingAcknowledged in kinds:
+        for recorded in log:
+            if isinstance(recorded.data, events.FindingAcknowledged):
+                _acknowledged(told, recorded.data, recorded.entry)
+    told.postings = _postings(meta, log) if events.CorrectionMade in kinds else told.moves
     return told
+
+
+Line = list[InForce[Recorded]]
+
+
+def _line(log: Iterable[Recorded], corrected: bool = True) -> Line:
+    return main_line(((recorded.entry, recorded.data, recorded) for recorded in log), corrected)
+
+
+def _tell(meta: Meta, told: Evening | None, entry: InForce[Recorded]) -> Evening:
+    """The evening with one more entry; `told` is filled in."""
+    if told is not None and told.at_table is None and entry.dealer is not None:
+        told.dealer = entry.dealer
+    for event, recorded in entry.events:
+        if told is None:
+            told = _open(meta, event, recorded)
+        elif arm := ARMS.get(type(event)):
+            told.own, told.number = entry.recorded, entry.number
+            arm(told, recorded, event)
+            if isinstance(recorded.data, events.CorrectionMade) and (deal := _of(told)):
+                deal.corrected = True
+    assert told is not None, "an entry in force has its own event"
+    return told
+
+
+def _postings(meta: Meta, log: list[Recorded]) -> list[Move]:
+    """The movements as they were paid, with what corrections put right where they stand in the log."""
+    told: Evening | None = None
+    for entry in _line(log, corrected=False):
+        made, recorded = entry.events[0]
+        if isinstance(made, events.CorrectionMade):
+            before = _line(past for past in log if past.entry <= recorded.entry)
+            now: Evening | None = None
+            for in_force in before[: len(before) - made.above]:
+                now = _tell(meta, now, in_force)
+            assert told is not None, "a correction comes after the opening"
+            assert now is not None
+            now.moves = told.moves
+            for event, _ in entry.events[1:]:
+                if isinstance(event, events.DealCorrected):
+                    now.moves.append(_correction(now, recorded, event))
+            told = now
+        else:
+            told = _tell(meta, told, entry)
+    return told.moves if told is not None else []
+
+
+def _correction(told: Evening, recorded: Recorded, event: events.DealCorrected) -> Move:
+    """What a correction put right on one line of the score sheet; behind the last line it belongs to the last deal."""
+    place = min(event.line, len(told.deals))
+    number = told.deals[place - 1].number if place else 1
+    amounts: Amounts = tuple(event.deltas)  # type: ignore[assignment]
+    return Move(
+        "correction", "correction", recorded.version, recorded.entry, place, number, amounts, pool=event.pool_paid
+    )
 
 
 def _open(meta: Meta, event: AnyEvent, recorded: Recorded) -> Evening:
@@ -59,7 +117,7 @@ def _at(told: Evening, recorded: Recorded) -> Deal:
     deal = told.at_table
     if deal is None:
         dealer: Seat = told.dealer or "N"
-        deal = told.at_table = Deal(len(told.deals) + 1, told.counted + 1, dealer, told.standing, told.own)
+        deal = told.at_table = Deal(len(told.deals) + 1, told.counted + 1, dealer, told.standing, told.own, told.number)
     return deal
 
 
@@ -112,7 +170,8 @@ def _tricks(told: Evening, recorded: Recorded, event: events.TricksReported) -> 
 def _end(told: Evening, recorded: Recorded, outcome: Outcome, counts: bool) -> Deal:
     """The deal at the table has come to its end."""
     deal = _at(told, recorded)
-    deal.ended, deal.version, deal.outcome, deal.counts = told.own, recorded.version, outcome, counts
+    deal.ended, deal.last_entry, deal.version = told.own, told.number, recorded.version
+    deal.outcome, deal.counts = outcome, counts
     told.standing = deal.first if outcome in ("misdeal", "cancelled") else None
     if told.opened.rule_set.preferences == "session":
         deal.first, deal.second, told.standing = told.senior, told.junior, None
@@ -228,6 +287,13 @@ def _found(told: Evening, recorded: Recorded, event: events.FindingMade) -> None
     told.findings.append(Found(recorded.version, recorded.entry, deal.place if deal else 0, event))
 
 
+def _acknowledged(told: Evening, event: events.FindingAcknowledged, entry: int) -> None:
+    for found in told.findings:
+        if (found.finding.kind, found.finding.entries) == (event.kind, event.entries):
+            found.acknowledged = found.acknowledged or entry
+            found.published = found.published or event.publish
+
+
 def _reseated(told: Evening, recorded: Recorded, event: events.SeatsCorrected) -> None:
     told.seatings.append(Seating(event.from_deal, event.seats))
 
@@ -313,5 +379,7 @@ MONEY: frozenset[type[Any]] = TAKEN_BACK | {
 DEALING: frozenset[type[Any]] = frozenset(
     {events.DealMisdealt, events.DealCancelled, events.RevokeRuled, events.FindingMade}
 )
-LASTING: frozenset[type[Any]] = MONEY | DEALING | {events.SessionEnded, events.SessionClosed}
+LASTING: frozenset[type[Any]] = (
+    MONEY | DEALING | {events.SessionEnded, events.SessionClosed, events.FindingAcknowledged}
+)
 """The events that can alter rows; the others only go into the row of a deal that has yet to end."""

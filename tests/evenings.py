@@ -280,8 +280,9 @@ class _Recorder:
         if self.chance(0.0005):
             yield entries.Abandon(reason="the lights went out")
         if self.evening.directed and self.rng.random() < (0.4 if isinstance(game, Resting) else 0.005):
-            yield self.rng.choice((self._dispute, self._resolution, self._acknowledgement, self._signature,
-                                   self._transfer, self._correction, self._correction))()  # fmt: skip
+            for _ in range(3):
+                yield self.rng.choice((self._dispute, self._resolution, self._acknowledgement, self._signature,
+                                       self._transfer, *[self._correction] * 4))()  # fmt: skip
 
     def _dispute(self) -> AnyEntry:
         by = self.rng.choice((*SEATS, "director"))

@@ -6,11 +6,25 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from domain.events import AnyEvent
-from domain.game import Closed, Game, Unopened
+from domain.corrections import in_force
+from domain.entry_events import entry_of
+from domain.events import (
+    AnyEvent,
+    CardsDealt,
+    ContractReported,
+    DealMisdealt,
+    DealSettled,
+    DealThrownIn,
+    PackCut,
+    PacksShuffled,
+    PreferenceExposed,
+)
+from domain.game import BetweenDeals, Closed, Finished, Game, Resting, Step, Unopened
 from domain.pool import total
-from domain.session import Session, evolve, initial
+from domain.refusal import Refusal
+from domain.session import Session, evolve, initial, record
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(AnyEvent)
@@ -42,6 +56,66 @@ def folded(events: Iterable[AnyEvent]) -> Session:
     for event in events:
         session = evolve(session, event)
     return session
+
+
+_NAMES_DEALER = DealSettled | DealThrownIn | DealMisdealt
+_DEALING = (PacksShuffled, PackCut, PreferenceExposed, CardsDealt, ContractReported)
+
+
+class Straight(msgspec.Struct):
+    """An evening recorded right from the start: its session and each entry's events, or why an entry of it is refused.
+
+    `dealt_as_told` says that its events alone lead to the dealers of the evening.
+    """
+
+    session: Session
+    told: list[tuple[int, tuple[AnyEvent, ...]]]
+    refused: Refusal | None = None
+    dealt_as_told: bool = True
+
+
+def straight(corrected: Session) -> Straight:
+    """What stands in a corrected evening, recorded right from the start.
+
+    This is the one place that says where the two differ, and why. What really happened at the table stays: a later
+    deal keeps the dealer who dealt it, although by the corrected deals before it another would have been due; a deal
+    that was dealt stays one, although enough deals count by then; and an entry that was accepted then, and is of a deal
+    that no correction touched, is not asked again whether it follows the rules, so that recorded anew it may be
+    refused (a call out of turn by the other dealer, a preference whose suit is another now).
+    """
+    made = Straight(initial(), [])
+    for step in in_force(corrected.trail):
+        made.session = _dealt(made, step)
+        entry = entry_of(step.events[0])
+        assert entry is not None
+        recorded = record(made.session, entry)
+        if isinstance(recorded, Refusal):
+            made.refused = recorded
+            return made
+        made.session, told = recorded
+        made.told.append((made.session.number, told))
+    return made
+
+
+def _dealt(made: Straight, step: Step) -> Session:
+    """Before an entry between deals: the dealer is the one who really dealt."""
+    game = made.session.game
+    if not (isinstance(game, Resting) and isinstance(step.before, Resting)):
+        return made.session
+    dealer = step.before.base.dealer
+    if game.base.dealer != dealer:
+        number, told = made.told[-1]
+        named = [
+            place for place, event in enumerate(told) if isinstance(event, DealSettled | DealThrownIn | DealMisdealt)
+        ]
+        made.dealt_as_told &= bool(named)
+        for place in named:
+            told = (*told[:place], replace(told[place], next_dealer=dealer), *told[place + 1 :])
+        made.told[-1] = (number, told)
+    base = replace(game.base, dealer=dealer)
+    if isinstance(game, Finished) and isinstance(step.events[0], _DEALING):
+        return replace(made.session, game=BetweenDeals(base, game.last))
+    return replace(made.session, game=replace(game, base=base))
 
 
 def through_json(event: AnyEvent) -> AnyEvent:

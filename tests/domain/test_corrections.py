@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from domain.corrections import in_force, standing
@@ -12,8 +12,8 @@ from domain.entries import AnyEntry, Change, Correct, Dispute
 from domain.events import CorrectionMade, DealCorrected, DealSettled
 from domain.game import Closed, Finished, Playing, seats_at
 from domain.refusal import Refusal
-from domain.session import record
-from tests.domain.folding import due, money, same
+from domain.session import fold, record
+from tests.domain.folding import due, money, same, straight, through_json, unnumbered
 from tests.evenings import RULESETS, Evening, evenings
 from tests.spoken import Table, say, seated
 
@@ -47,7 +47,7 @@ def test_later_money_follows_a_corrected_deal() -> None:
     assert list(table.balances) == [1065, 1045, 925, 925]
     assert table.pool == (0, 40)
     assert [row.outcome for row in table.base.rows] == ["made", "made"]
-    lines = {event.line: list(event.deltas) for event in told if isinstance(event, DealCorrected)}
+    lines = {one.line: list(one.deltas) for one in told if isinstance(one, DealCorrected)}
     assert lines[1] == [260, -60, -60, -60]
     assert sum(sum(deltas) for deltas in lines.values()) == 0
     assert isinstance(told[0], CorrectionMade)
@@ -88,7 +88,7 @@ def test_a_ruled_revoke_that_a_correction_passes_over_pays_as_it_was_ruled() -> 
 def test_what_a_correction_changed_is_no_part_of_the_deal_in_progress() -> None:
     table = two_deals().then("deal; call S pass")
     table.take(corrected(4, "tricks 8 5 0 0"))
-    assert [type(event).__name__ for event in table.session.trail[-1].events] == ["CallMade"]
+    assert [type(one).__name__ for one in table.session.trail[-1].events] == ["CallMade"]
 
 
 def test_a_transfer_outlives_the_payments_of_its_deal() -> None:
@@ -341,3 +341,32 @@ def test_a_ruling_names_a_dispute_that_there_is() -> None:
     assert refused(table, correction).code == "no_such_dispute"
     table.take(Dispute(line=1, by="N", reason="it was eight"))
     assert not isinstance(record(table.session, correction), Refusal)
+
+
+@given(evenings(directed=st.just(True)))
+def test_a_corrected_evening_is_the_one_recorded_right_from_the_start(evening: Evening) -> None:
+    """Money, pools, rows, seats, findings and all else of the game, but for the numbers of the entries."""
+    *_, last = evening.steps()
+    made = straight(last.after)
+    event("refused anew" if made.refused else "the same")
+    if made.refused is None:
+        assert unnumbered(made.session.game) == unnumbered(last.after.game)
+
+
+@given(evenings(directed=st.just(True)))
+def test_all_corrections_of_an_evening_are_undone_from_the_last_to_the_first(evening: Evening) -> None:
+    *_, last = evening.steps()
+    session = last.after
+    for number in reversed(standing(session.trail)):
+        if number not in standing(session.trail):
+            continue  # It undid another one, and that one stands again.
+        taken = record(session, taken_back(number))
+        if isinstance(taken, Refusal):
+            # What was entered since stands on what the correction made, and no entry is dropped silently.
+            assert taken.code not in ("no_such_correction", "changed_since"), taken
+            return
+        folded = fold(session, map(through_json, taken[1]))
+        session = taken[0]
+        assert same(folded, session)
+        assert money(session.game) == due(session.game)
+        assert number not in standing(session.trail)

@@ -8,17 +8,21 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import event, given
+from msgspec.structs import replace
 
-from domain.entry_events import entry_of
+from domain.entries import Acknowledge, Cut, FirstDealer
 from domain.events import ASIDES, AnyEvent
 from domain.game import Closed, Unopened, phase
 from domain.mainline import main_line
+from domain.seats import OPPOSITE
 from domain.session import Session
 from projections import ALL, BY_NAME, Evening, alters, changes, evening, rows
 from projections.walk import ARMS, LASTING, SILENT, TAKEN_BACK
+from service.envelope import Envelope
 from tests import evenings
-from tests.projections.logs import META, read, steps, written
+from tests.domain.folding import straight
+from tests.projections.logs import AT, META, SESSION, read, steps, written
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden" / "sessions").glob("*.jsonl"))
 
@@ -89,26 +93,104 @@ def test_rows_written_step_by_step_are_those_of_the_whole_log(told: evenings.Eve
 
 
 @given(evenings.evenings(most_deals=2))
-def test_an_entry_undone_and_made_again_leaves_the_rows_as_if_recorded_right(told: evenings.Evening) -> None:
-    """The record's main line, recorded anew without its slips, gives the same rows but for versions and entries."""
-    _, log = written(told.entries())
-    if any(type(envelope.data).__name__ == "CorrectionMade" for envelope in log):
+def test_what_was_taken_back_or_corrected_leaves_the_rows_as_if_recorded_right(told: evenings.Evening) -> None:
+    """What stands in the end, recorded anew without slips and corrections, gives the same rows.
+
+    They differ in versions and entries, and in what says that a correction was made: its mark on a deal, and the
+    postings by which the ledger came to the same amounts.
+    """
+    timed = [replace(entry, time=f"2026-11-30T{20 + at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}Z")
+             for at, entry in enumerate(told.entries())]  # fmt: skip
+    session, log = written(timed)
+    made = straight(session)
+    event("refused anew or dealt by another" if made.refused or not made.dealt_as_told else "the same")
+    if made.refused or not made.dealt_as_told:
         return
-    line = main_line((e.entry, e.data, e) for e in log)
-    again = [entry_of(step.events[0][0], time=step.events[0][1].tablet) for step in line]
-    _, straight = written([entry for entry in again if entry is not None])
-    assert without_places(rows(evening(META, log))) == without_places(rows(evening(META, straight)))
+    line = main_line((envelope.entry, envelope.data, envelope) for envelope in log)
+    again = [
+        Envelope(session=SESSION, version=0, entry=number, at=AT, tablet=entry.recorded.tablet, data=one)
+        for entry, (number, events) in zip(line, made.told, strict=True)
+        for one in events
+    ]
+    one, other = evening(META, log), evening(META, again)
+    assert without_places(rows(one)) == without_places(rows(other))
+    assert posted(one) == posted(other)
+
+
+def posted(told: Evening) -> list[int | float]:
+    """What each chair and the pool got in all by the postings, each of which sums to zero."""
+    for move in told.postings:
+        assert sum(move.amounts) + move.pool + move.issued == 0
+    postings = ((*move.amounts, move.pool) for move in told.postings)
+    return [sum(amounts) for amounts in zip(*postings, strict=True)]
+
+
+def test_a_correction_is_posted_beside_what_was_paid_and_keeps_the_time_of_the_deal() -> None:
+    """The deal's row says that it was corrected, until the correction is undone; the ledger keeps every posting."""
+    record = (
+        '{"entry": "open", "ruleset": "american-decimal", "seats": {"N": "Ann", "E": "Bea", "S": "Cal", "W": "Dan"}, '
+        '"date": "2026-11-30", "time": "2026-11-30T20:00:00Z"}',
+        '{"entry": "first_dealer", "seat": "W", "time": "2026-11-30T20:01:00Z"}',
+        '{"entry": "contract", "caller": "N", "contract": "8", "trumps": "S", "time": "2026-11-30T20:02:00Z"}',
+        '{"entry": "tricks", "tricks": {"N": 6, "E": 7, "S": 0, "W": 0}, "time": "2026-11-30T20:09:00Z"}',
+        '{"entry": "correct", "changes": [{"at": 4, "put": [{"entry": "tricks", "tricks": '
+        '{"N": 8, "E": 5, "S": 0, "W": 0}}]}], "reason": "miscounted", "time": "2026-11-30T23:00:00Z"}',
+        '{"entry": "correct", "undoes": 5, "reason": "it was right", "time": "2026-11-30T23:05:00Z"}',
+    )
+    entries = read("\n".join(record).encode())
+    first, then, back = (evening(META, written(entries[:count])[1]) for count in (4, 5, 6))
+    assert column("deals", first, "corrected") == [False]
+    assert column("deals", then, "corrected") == [True]
+    assert column("deals", first, "seconds") == column("deals", then, "seconds") == [420]
+    assert column("deals", then, "last_entry") == [5]
+    assert column("deals", then, "outcome") == ["made"]
+    kinds = column("ledger", then, "kind")
+    assert kinds == [*column("ledger", first, "kind"), "correction", "correction"]
+    assert list(zip(*(column("ledger", then, chair)[-2:] for chair in ("n", "e", "s", "w", "pool")), strict=True)) == [
+        (260, -60, -60, -60, -80), (-10, -10, -10, -10, 40)]  # fmt: skip
+    assert rows(back)["deals"] == rows(first)["deals"]
+    assert posted(back) == posted(first)
+    assert column("ledger", back, "kind") == [*kinds, "correction", "correction"]
+
+
+def test_a_finding_that_was_acknowledged_says_so_and_is_published_by_a_ruling() -> None:
+    record = read(GOLDEN[0].read_bytes())[:2]
+    session, _ = written([*record, Cut(by=OPPOSITE[_dealer(record)])])
+    found = session.game.base.findings[0]  # type: ignore[union-attr]
+    seen = Acknowledge(kind=found.kind, entries=found.entries, reason="no matter")
+    steps_of = [*record, Cut(by=OPPOSITE[_dealer(record)]), seen]
+    told = evening(META, written(steps_of)[1])
+    assert (column("findings", told, "acknowledged"), column("findings", told, "published")) == ([4], [False])
+    told = evening(META, written([*steps_of, replace(seen, publish=True)])[1])
+    assert (column("findings", told, "acknowledged"), column("findings", told, "published")) == ([4], [True])
+
+
+def _dealer(record: list[Any]) -> Any:
+    dealer = record[1]
+    assert isinstance(dealer, FirstDealer)
+    return dealer.seat
 
 
 def without_places(told: dict[str, Any]) -> dict[str, Any]:
     """Rows without the versions and entries that an undo moves on; findings also name entries in their texts."""
-    moved = {"version", "entry", "entries", "first_entry", "last_entry", "text"}
+    moved = {
+        "version",
+        "entry",
+        "entries",
+        "first_entry",
+        "last_entry",
+        "text",
+        "corrected",
+        "acknowledged",
+        "published",
+    }
     return {
         name: [
             tuple(v for v, column in zip(row, BY_NAME[name].columns, strict=True) if column not in moved)
             for row in table.values()
         ]
         for name, table in told.items()
+        if name != "ledger"
     }
 
 
