@@ -173,7 +173,8 @@ class Recorder:
         folded = await self.load(session_id, club_id)
         if folded is None or not 1 <= version <= folded.version:
             return None
-        return Folded(session_id, club_id).read(await self.log.read(session_id, limit=version))
+        kept = Folded(session_id, club_id, voided=folded.voided, texts=folded.texts)
+        return kept.read(await self.log.read(session_id, limit=version))
 
     async def record(self, batch: Batch, allow: Allow | None = None) -> Recorded | Rejected | Conflicted:
         """Records a batch. Raises `InDoubt` and `Unavailable` like `Log.append`, and `Tampered`."""

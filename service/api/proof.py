@@ -15,16 +15,22 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from service.api.pages import Limit, cut, read_cursor, write_cursor
 from service.api.sessions import seen
 from service.envelope import now
+from service.folded import Folded
 from service.principal import ROLES, Asking
 from service.problems import Problem, not_found
+from service.proof.bundle import MEDIA
+from service.proof.bundles import Bundles
 from service.proof.checkpoints import NEWEST, CheckpointFile, CheckpointInfo
 from service.proof.keyring import signing
 from service.proof.receipts import ReceiptFile, bound, file_of, statement_of
+from service.proof.statement import short_form
 from service.state import players
 
 SVG = "image/svg+xml"
 SIGNERS = ("admin", "director", "auditor")
 """Who may have a checkpoint made."""
+CONCERNED = ("director", "auditor", "player")
+"""Who may take a whole session along; a player only one that he sat in."""
 SEATED = ("recorder", "director", "auditor", "player")
 """Who may take a receipt along; a player only of a session that he sat in."""
 
@@ -84,12 +90,7 @@ async def receipt(
 ) -> Response[ReceiptFile]:
     """A signed receipt for a line of the score sheet: a file, or the short form of it as a QR code."""
     who = request.user
-    saw = await seen(request, state, session_id)
-    if who.role == "player" and who.player_id not in players(saw.folded):
-        raise Problem(403, "not_allowed", "a receipt is for those who sat at the table")
-    folded = saw.folded
-    if saw.upto < folded.version:
-        folded = await state.recorder.at(str(session_id), who.club_id, saw.upto)
+    folded = await _seated(request, state, session_id)
     of = bound(folded, line)
     if of is None:
         raise not_found(f"line {line} on the score sheet of this session")
@@ -97,12 +98,36 @@ async def receipt(
         told = statement_of(folded.session_id, who.club_id, of, folded.hashes, folded.version, now(), signer.key)
         signed = signer.sign(told)
     if form == "svg":
-        picture: Any = qr(f"{state.settings.public_url}/verify.html#{signed.line}")
+        picture: Any = qr(f"{state.settings.public_url}/verify.html#{short_form(signed, signer.public)}")
         return Response(picture, media_type=SVG, headers=_FRESH)
     covered = await state.checkpoints.covering_last(who.club_id, folded.session_id)
-    hashes, bodies = saw.folded.hashes, await state.recorder.log.read(folded.session_id, 0, folded.version)
-    file = file_of(signed.line, [key.line for key in signer.keys], of, hashes, bodies, folded.version, covered)
+    bodies = await state.recorder.log.read(folded.session_id, 0, folded.version)
+    file = file_of(signed.line, [key.line for key in signer.keys], of, folded.hashes, bodies, folded.version, covered)
     return Response(file, headers=_file(f"receipt-{session_id}-{line}.json"))
+
+
+@get(
+    "/sessions/{session_id:uuid}/bundle",
+    opt={"roles": CONCERNED},
+    media_type=MEDIA,
+)
+async def bundle(session_id: FromPath[UUID], request: Asking, state: State) -> Response[bytes]:
+    """The session with all that proves it, as one file, to be checked without a service."""
+    folded = await _seated(request, state, session_id)
+    made = await Bundles(state.database, state.recorder.log, state.register).make(folded)
+    return Response(made, media_type=MEDIA, headers=_file(f"{session_id}.bundle.jsonl"))
+
+
+async def _seated(request: Asking, state: State, session_id: UUID) -> Folded:
+    """The session as far as the one who asks may see it; a player's own alone."""
+    who = request.user
+    saw = await seen(request, state, session_id)
+    if who.role == "player" and who.player_id not in players(saw.folded):
+        raise Problem(403, "not_allowed", "this is for those who sat at the table")
+    folded: Folded = saw.folded
+    if saw.upto < folded.version:
+        folded = await state.recorder.at(str(session_id), who.club_id, saw.upto)
+    return folded
 
 
 _FRESH = {"cache-control": "no-store"}
@@ -119,4 +144,4 @@ def qr(text: str) -> bytes:
     return picture.getvalue()
 
 
-ROUTES = [checkpoints, make_checkpoint, latest_checkpoint, checkpoint, receipt]
+ROUTES = [checkpoints, make_checkpoint, latest_checkpoint, checkpoint, receipt, bundle]

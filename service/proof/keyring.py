@@ -34,9 +34,14 @@ class Signer:
     keys: tuple[Signed, ...]
 
     @property
+    def public(self) -> bytes:
+        """The public part of the key in force."""
+        return public_of(self.secret)
+
+    @property
     def key(self) -> bytes:
         """The id of the key in force."""
-        return key_id(public_of(self.secret))
+        return key_id(self.public)
 
     def sign(self, statement: Statement) -> Signed:
         """The statement signed."""

@@ -227,6 +227,20 @@ def split(line: str) -> Signed:
         raise Malformed("the signature is missing" if not mark else f"the signature does not read: {error}") from error
 
 
+def short_form(signed: Signed, public: bytes) -> str:
+    """What a QR code holds: the signed line and the public key that it can be checked by."""
+    return f"{signed.line}&public={encoded(public)}"
+
+
+def split_short(text: str) -> tuple[Signed, bytes]:
+    """The inverse; raises `Malformed`."""
+    line, _, public = text.rpartition("&public=")
+    try:
+        return split(line), decoded(public, 32)
+    except ValueError as error:
+        raise Malformed(f"the public key does not read: {error}") from error
+
+
 def sign(secret: bytes, statement: Statement) -> Signed:
     """The statement signed by a key, given as its 32 secret bytes."""
     text = write(statement)

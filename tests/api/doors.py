@@ -125,6 +125,7 @@ DOORS = (
     Door("GET", "/api/checkpoints/{number}", ALL),
     Door("GET", "/api/sessions/{session_id}/lines/{line}/receipt", SEATED),
     Door("GET", "/api/sessions/{session_id}/lines/{line}/receipt", SEATED, query="?format=svg"),
+    Door("GET", "/api/sessions/{session_id}/bundle", AUDITORS | {"player"}),
     # What ends something comes last, so that the doors before it still lead somewhere.
     Door("POST", "/api/sessions/{session_id}/void", DIRECTORS, {"reason": "a trial"}),
     Door("DELETE", "/api/keys/{key_id}", ADMIN),

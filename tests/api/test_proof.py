@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -202,3 +204,36 @@ def test_a_club_that_is_removed_takes_its_checkpoints_along(house: House, databa
             assert connection.execute(f"SELECT count(*) FROM boston.{table}").fetchone() == (0,)
         guards = connection.execute("SELECT count(*) FROM pg_trigger WHERE tgname = 'append_only' AND tgenabled = 'O'")
         assert guards.fetchone() == (4,)
+
+
+def test_a_bundle_ends_with_the_seal_of_its_club(house: House) -> None:
+    director = house.club["director"]
+    session = whole(director, "american-1")
+    director.ask("POST", "/api/checkpoints")
+    answer = director.get(f"/api/sessions/{session}/bundle")
+    *lines, last = answer.content.splitlines(keepends=True)
+    parts = [json.loads(line) for line in lines]
+    seal = split(json.loads(last)["statement"])
+    public = split(parts[1]["statement"]).statement.public
+    assert seal.by(public)
+    assert (seal.statement.lines, seal.statement.digest) == (len(lines), sha256(b"".join(lines)).digest())
+    kinds = [part["type"] for part in parts]
+    assert list(dict.fromkeys(kinds)) == ["bundle", "key", "checkpoint", "event", "entry", "text", "player", "line"]
+    state = director.get(f"/api/sessions/{session}").json()
+    assert kinds.count("event") == state["version"]
+    assert kinds.count("entry") == state["entries"]
+    told = [part for part in parts if part["type"] == "line"]
+    hashes = [part["hash"] for part in parts if part["type"] == "event"]
+    assert [hashes[line["version"] - 1] for line in told] == [row["hash"] for row in state["rows"]]
+
+
+def test_whoever_was_erased_is_in_no_bundle(house: House) -> None:
+    director, admin = house.club["director"], house.club["admin"]
+    session = whole(director)
+    north = director.get(f"/api/sessions/{session}").json()["seats"]["N"]
+    before = director.get(f"/api/sessions/{session}/bundle").text
+    assert north["name"] in before
+    assert admin.ask("POST", f"/api/players/{north['player_id']}/erase").status_code == 200
+    after = director.get(f"/api/sessions/{session}/bundle").text
+    assert north["name"] not in after
+    assert f'{{"type":"player","player":"{north["player_id"]}","name":null}}' in after
