@@ -16,6 +16,7 @@ from domain.rulesets import RuleSet
 from domain.seats import Four, Some, four
 from domain.view import RowView, TableView, for_onlooker, score_sheet, table_view
 from service import texts
+from service.findings import narrowed
 from service.folded import Folded
 from service.texts import Text
 
@@ -103,9 +104,13 @@ def table_state(
 
 
 def session_state(
-    folded: Folded, names: dict[str, str], onlooker: bool = False, current_trick: bool = False
+    folded: Folded,
+    names: dict[str, str],
+    onlooker: bool = False,
+    current_trick: bool = False,
+    findings: bool = True,
 ) -> SessionState:
-    """The session whole at the folded version."""
+    """The session whole at the folded version; `findings`: is he who asks told of those that are not published?"""
     game = folded.session.game
     fields = _fields(folded, names, onlooker, current_trick)
     if not isinstance(game, Unopened):
@@ -113,7 +118,7 @@ def session_state(
     if not onlooker:
         fields["deal_entries"] = entries_of_deal(folded)
     docket = folded.session.docket
-    fields["docket"] = shown_docket(docket, folded.texts)
+    fields["docket"] = shown_docket(docket if findings else narrowed(docket), folded.texts)
     return SessionState(voided=folded.voided, **fields)
 
 

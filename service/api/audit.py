@@ -11,15 +11,14 @@ from litestar.datastructures import State
 from litestar.params import FromPath, JSONBody
 
 from domain.entries import Change, Correct
-from domain.events import FindingMade
 from domain.game import DealRow
 from domain.refusal import Refusal
 from domain.rulings import Effect, Ruling, admissible, combined, line_entries, on_disputes
 from domain.seats import Some
 from domain.sheet import LineEntry, text_of
 from service.api.sessions import seen
+from service.findings import Finding, Named, findings, told_all
 from service.folded import Folded
-from service.lines import steps_of_lines
 from service.principal import ROLES, Asking
 from service.problems import Problem, not_found, refused
 from service.seating import called as names_in
@@ -31,10 +30,7 @@ Number = Annotated[int, msgspec.Meta(ge=1, le=2_000_000_000)]
 
 
 class LineDetail(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the score sheet with the entries behind it: what a correction starts from.
-
-    `findings` are there for the director and the auditor alone.
-    """
+    """A line of the score sheet with the entries behind it: what a correction starts from."""
 
     session_id: str
     version: int
@@ -47,7 +43,7 @@ class LineDetail(msgspec.Struct, frozen=True, kw_only=True):
     signed: Some[Signed]
     disputes: tuple[Disputed, ...]
     corrected: bool
-    findings: tuple[FindingMade, ...]
+    findings: tuple[Finding, ...]
     entries: tuple[LineEntry, ...]
 
 
@@ -71,8 +67,8 @@ async def line_detail(
     for one in behind.entries:
         entry = shown(one.entry, folded, called)
         entries.append(LineEntry(one.number, one.part, one.of, entry, text_of(entry)))
-    steps = steps_of_lines(folded.session)[line - 1]
-    found = tuple(event for step in steps for event in step.events if isinstance(event, FindingMade))
+    club = await state.clubs.get(request.user.club_id)
+    found = findings(folded, told_all(request.user.role, club.settings))
     return LineDetail(
         session_id=str(session_id),
         version=folded.version,
@@ -85,9 +81,30 @@ async def line_detail(
         signed=of.signed,
         disputes=of.disputes,
         corrected=of.corrected,
-        findings=found if request.user.role in ("director", "auditor") else (),
+        findings=tuple(one for one in found if one.line == line),
         entries=tuple(entries),
     )
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """The findings in force, and those that the director has acknowledged, by kind and entries."""
+
+    findings: tuple[Finding, ...]
+    acknowledged: tuple[Named, ...]
+    version: int
+
+
+@get("/sessions/{session_id:uuid}/findings", opt={"roles": ROLES})
+async def session_findings(session_id: FromPath[UUID], request: Asking, state: State) -> Findings:
+    """What the record proves against itself; whoever is not told everything hears what a ruling has published."""
+    club = await state.clubs.get(request.user.club_id)
+    saw = await seen(request, state, session_id)
+    everything, docket = told_all(request.user.role, club.settings), saw.folded.session.docket
+    found = tuple(findings(saw.folded, everything))
+    if not saw.whole:
+        told = saw.folded.envelopes[saw.upto - 1].entry
+        found = tuple(finding for finding in found if max(finding.entries, default=0) <= told)
+    return Findings(found, docket.acknowledged if everything else docket.published, saw.folded.version)
 
 
 class DisputedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -178,4 +195,4 @@ async def _by_ids(state: State, club_id: str, entry: Correct) -> Correct:
     return told
 
 
-ROUTES = [line_detail, simulate]
+ROUTES = [line_detail, session_findings, simulate]

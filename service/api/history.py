@@ -13,12 +13,14 @@ from litestar.datastructures import State
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from domain.comparison import aligned
+from domain.entries import Acknowledge
 from domain.game import DealRow
 from domain.session import Session
 from service.api.pages import Limit, aware, read_cursor, write_cursor
 from service.api.sessions import Moment, Version, seen, told_state
 from service.changes import Changed, changes
 from service.filters import person
+from service.findings import named, told_all
 from service.folded import Folded
 from service.lines import rows_of
 from service.log import connection
@@ -78,7 +80,13 @@ async def session_timeline(
     takings = await state.leases.takings(str(session_id))
     known = await key_names(state, who.club_id, keys_of(saw.folded, takings))
     names = await state.register.names(who.club_id, players(saw.folded))
-    items = [i for i in timeline(saw.folded, takings, known, called_by(names), saw.upto) if wanted(i)]
+    club = await state.clubs.get(who.club_id)
+    everything, published = told_all(who.role, club.settings), saw.folded.session.docket.published
+    items = [
+        item
+        for item in timeline(saw.folded, takings, known, called_by(names), saw.upto)
+        if wanted(item) and (everything or not isinstance(item.entry, Acknowledge) or named(item.entry) in published)
+    ]
     headers = {"cache-control": "no-store"}
     if form == "csv" or (form is None and "text/csv" in request.headers.get("accept", "")):
         table = lines([columns(Item), *([getattr(item, name) for name in columns(Item)] for item in items)])

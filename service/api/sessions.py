@@ -1,4 +1,4 @@
-"""Sessions: opening, recording, state, log, record, live stream, findings, leases."""
+"""Sessions: opening, recording, state, log, record, live stream, leases."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from litestar.response.base import ASGIResponse
 from uuid_utils import uuid7
 
 from domain.entries import AnyEntry, Name, Open
-from domain.events import FindingMade
-from domain.game import Unopened
 from domain.record import format_entry
 from domain.refusal import Refusal
 from domain.seats import Four
@@ -27,6 +25,7 @@ from service.api.bodies import read
 from service.api.pages import Limit, aware, cut, read_cursor, write_cursor
 from service.envelope import Actor, Envelope, written
 from service.facts import written_when_voided
+from service.findings import redacted, told_all
 from service.folded import Folded
 from service.leases import Lease, Taking
 from service.policy import WRITERS, Permission, sees_open_deal, shown_upto
@@ -164,12 +163,6 @@ class LogPageRaw(msgspec.Struct, frozen=True):
     version: int
 
 
-class Findings(msgspec.Struct, frozen=True):
-    findings: tuple[FindingMade, ...]
-    acknowledged: tuple[tuple[str, tuple[int, ...]], ...]
-    version: int
-
-
 class VoidRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
 
@@ -284,13 +277,15 @@ async def _record(request: Asking, state: State, session_id: str, asked: RecordR
     names = await state.register.names(who.club_id, players(answer.folded))
     current_trick = club.settings.live_view == "current_trick"
     table = table_state(answer.folded, names, narrow, current_trick)
+    everything, published = told_all(who.role, club.settings), answer.folded.session.docket.published
     if isinstance(answer, Conflicted):
-        raise _conflict(answer, table, narrow)
+        missed = [] if narrow else answer.missed if everything else redacted(answer.missed, published)
+        raise _conflict(answer, table, missed)
     told = RecordAnswer(
         session_id,
         answer.folded.version,
         answer.entries,
-        [msgspec.Raw(body) for body in answer.events],
+        [msgspec.Raw(body) for body in (answer.events if everything else redacted(answer.events, published))],
         table,
         asked.dry_run,
         asked.dry_run and permission.second_needed,
@@ -333,7 +328,7 @@ def _rejected(answer: Rejected) -> Problem:
     return problem
 
 
-def _conflict(answer: Conflicted, table: TableState, narrow: bool) -> Problem:
+def _conflict(answer: Conflicted, table: TableState, missed: list[bytes]) -> Problem:
     version = answer.folded.version
     rebase = {"accepted": answer.accepted, "problems": msgspec.to_builtins(_problems(answer.problems))}
     return Problem(
@@ -341,7 +336,7 @@ def _conflict(answer: Conflicted, table: TableState, narrow: bool) -> Problem:
         "version_conflict",
         f"the session has moved on to version {version}; what was missed is listed",
         version=version,
-        missed=[] if narrow else [msgspec.Raw(body) for body in answer.missed],
+        missed=[msgspec.Raw(body) for body in missed],
         rebase=rebase,
         state=msgspec.Raw(msgspec.json.encode(table)),
     )
@@ -433,7 +428,8 @@ async def told_state(request: Asking, state: State, saw: Seen) -> SessionState:
     """The session whole as the one who asks may see it."""
     club = await state.clubs.get(request.user.club_id)
     names = await state.register.names(request.user.club_id, players(saw.folded))
-    return session_state(saw.folded, names, not saw.whole, club.settings.live_view == "current_trick")
+    everything = told_all(request.user.role, club.settings)
+    return session_state(saw.folded, names, not saw.whole, club.settings.live_view == "current_trick", everything)
 
 
 @get("/sessions/{session_id:uuid}", opt={"roles": ROLES, "etag": True})
@@ -463,12 +459,16 @@ async def log(
     after: Annotated[int, QueryParameter(ge=0, le=2_000_000_000)] = 0,
     limit: Limit = 200,
 ) -> Response[bytes]:
-    """The events after a version, exactly as the log keeps them."""
+    """The events after a version, exactly as the log keeps them; findings only for those who are told of them."""
     saw = await seen(request, state, session_id)
     limit = min(limit, max(0, saw.upto - after))
     bodies = await state.recorder.log.read(str(session_id), after, limit) if limit else []
     reached = after + len(bodies)
-    page = LogPageRaw([msgspec.Raw(b) for b in bodies], reached if reached < saw.upto and bodies else None, saw.upto)
+    club = await state.clubs.get(request.user.club_id)
+    told = (
+        bodies if told_all(request.user.role, club.settings) else redacted(bodies, saw.folded.session.docket.published)
+    )
+    page = LogPageRaw([msgspec.Raw(b) for b in told], reached if reached < saw.upto and bodies else None, saw.upto)
     return Response(msgspec.json.encode(page), media_type=JSON, headers={"cache-control": "no-store"})
 
 
@@ -487,21 +487,6 @@ async def record(
     return Response(lines, media_type="application/jsonl", headers={"cache-control": "no-store"})
 
 
-@get("/sessions/{session_id:uuid}/findings", opt={"roles": ("director", "auditor", "recorder")})
-async def findings(session_id: FromPath[UUID], request: Asking, state: State) -> Findings:
-    """What the record proves against itself; the recorder sees it only where the club says so."""
-    club = await state.clubs.get(request.user.club_id)
-    if request.user.role == "recorder" and not club.settings.findings_for_recorder:
-        raise Problem(403, "not_allowed", "findings are for the director")
-    saw = await seen(request, state, session_id)
-    game = saw.folded.session.game
-    found = () if isinstance(game, Unopened) else game.base.findings
-    if not saw.whole:
-        told = saw.folded.envelopes[saw.upto - 1].entry
-        found = tuple(finding for finding in found if max(finding.entries, default=0) <= told)
-    return Findings(found, saw.folded.session.docket.acknowledged, saw.folded.version)
-
-
 @post("/sessions/{session_id:uuid}/void", opt={"roles": ("director", "admin")}, status_code=200)
 async def void(session_id: FromPath[UUID], data: JSONBody[VoidRequest], request: Asking, state: State) -> SessionState:
     """Takes a session out of every statistic; it stays in the log."""
@@ -509,9 +494,7 @@ async def void(session_id: FromPath[UUID], data: JSONBody[VoidRequest], request:
     if folded is None:
         raise not_found("session")
     await state.voiding(folded, request.user.club_id, data.reason, written_when_voided(folded))
-    folded = await state.recorder.load(str(session_id), request.user.club_id)
-    names = await state.register.names(request.user.club_id, players(folded))
-    return session_state(folded, names, onlooker=request.user.role != "director")
+    return await told_state(request, state, await seen(request, state, session_id))
 
 
 @get("/sessions/{session_id:uuid}/stream", opt={"roles": ROLES}, media_type="text/event-stream")
@@ -597,7 +580,6 @@ ROUTES = [
     session,
     log,
     record,
-    findings,
     void,
     stream,
     lease,

@@ -91,7 +91,7 @@ DOORS = (
     Door("GET", "/api/sessions/{session_id}/record", ALL),
     Door("GET", "/api/sessions/{session_id}/record", ALL, query="?effective=true"),
     Door("GET", "/api/sessions/{session_id}/stream", ALL),
-    Door("GET", "/api/sessions/{session_id}/findings", AUDITORS),
+    Door("GET", "/api/sessions/{session_id}/findings", ALL),
     Door("GET", "/api/sessions/{session_id}/lease", ALL),
     Door("PUT", "/api/sessions/{session_id}/lease", RECORDERS, {"device": "Tablet", "take": False}),
     Door("DELETE", "/api/sessions/{session_id}/lease", RECORDERS),
