@@ -11,11 +11,11 @@ import { go } from "../router.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
 import { Correction } from "../components/audit/correction.js";
-import { DisputeDialog, disputed, disputesOf } from "../components/audit/dispute.js";
+import { DisputeDialog, disputesOf } from "../components/audit/dispute.js";
 import { Findings } from "../components/audit/findings.js";
 import { Receipt } from "../components/audit/receipt.js";
 import { Simulator } from "../components/audit/simulator.js";
-import { evening, gain, lineName, Outcome, sitter } from "../components/audit/spoken.js";
+import { disputed, evening, gain, lineName, Outcome, reported, sitter } from "../components/audit/spoken.js";
 import { Timeline } from "../components/audit/timeline.js";
 import { Transfer } from "../components/audit/transfer.js";
 import { useEvening } from "./watching.js";
@@ -81,7 +81,7 @@ function Look({ id, state, line, told, main, findings, onDone }) {
   return html`
     <div class="lookat">
       <section><h2>${t("entries.title")}</h2>
-        <ol class="entries plain">${steps.map(({ item, before }) => html`<li key=${`${item.number}.${item.part}`} class="entryline"><span class="number">${item.number}</span><span>${say.entry(before.rules ? before : game.game, item.entry)}</span>${item.part ? html` <span class="mark">${t("audit.mark.put")}</span>` : ""}</li>`)}</ol></section>
+        <ol class="entries plain">${steps.map(({ item, before }) => html`<li key=${`${item.number}.${item.part}`} class="entryline"><span class="number">${item.number}</span><span>${reported(before.rules ? before : game.game, item.entry)}</span>${item.part ? html` <span class="mark">${t("audit.mark.put")}</span>` : ""}</li>`)}</ol></section>
       <div class="beside">
         <section><h2>${t("audit.tab.disputes")}</h2><${DealDisputes} id=${id} state=${state} line=${line} />
           <div><${Button} name="dispute" data-key="dispute" onTap=${() => dispute(true)}>${t("audit.dispute.raise")}<//></div></section>

@@ -8,10 +8,10 @@ import * as say from "../text/say.js";
 import { html } from "../components/html.js";
 import { Changes } from "../components/audit/changes.js";
 import { Compare } from "../components/audit/compare.js";
-import { disputed, disputesOf } from "../components/audit/dispute.js";
+import { disputesOf } from "../components/audit/dispute.js";
 import { Findings } from "../components/audit/findings.js";
 import { Proof } from "../components/audit/proof.js";
-import { evening, gain, lineName, names, Outcome, sitter } from "../components/audit/spoken.js";
+import { disputed, evening, gain, lineName, names, Outcome, sitter } from "../components/audit/spoken.js";
 import { Timeline } from "../components/audit/timeline.js";
 import { useEvening } from "./watching.js";
 

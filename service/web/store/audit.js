@@ -24,8 +24,12 @@ export function enter(id, entries, { version, secondKey } = {}) {
   return ask("POST", `${of(id)}/entries`, body);
 }
 
-/** The same judged and not recorded. */
-export const tryOut = (id, entries) => ask("POST", `${of(id)}/entries`, { entries, dry_run: true });
+/** Will the service want a second key for these acts? Found out by a dry run, which records nothing. */
+export function useSecondKey(id, entries, version) {
+  const asked = JSON.stringify(entries);
+  const { value } = useLoaded(async () => entries.length > 0 && (await ask("POST", `${of(id)}/entries`, { entries, dry_run: true })).second_key_needed, [id, asked, version]);
+  return Boolean(value);
+}
 
 /** Rulings side by side: `{version, effects}`. */
 export const simulate = (id, asked) => ask("POST", `${of(id)}/rulings/simulate`, asked);

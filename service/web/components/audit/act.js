@@ -22,7 +22,8 @@ export function why(error, game) {
 const asksForKey = (error) => error.code === SECOND_KEY || error.body?.problems?.some(({ code }) => code === SECOND_KEY);
 
 /**
- * `reasons` are common ones, by one tap; `law` and `secondKey` say whether these are asked for. `onDo({reason, law,
+ * `reasons` are common ones, by one tap; `law` and `secondKey` say whether these are asked for; a second key is also
+ * asked for when the service wants one after all. `onDo({reason, law,
  * secondKey})` records, and may throw what `ask` throws.
  */
 export function Act({ does, reasons = [], law = false, needsLaw = false, secondKey = false, disabled = false, kind = "main", name = "act", game, onDo, onCancel, cancel = t("audit.cancel") }) {
@@ -43,8 +44,8 @@ export function Act({ does, reasons = [], law = false, needsLaw = false, secondK
   };
   return html`
     <section class="act" aria-label=${t("audit.why")}>
-      <h3>${t("audit.why")}</h3>
-      ${reasons.length > 0 && html`<div class="keys three">${reasons.map((reason) => html`<${Button} key=${reason} kind=${said.reason === reason ? "main" : "plain"} name=${`reason-${reason}`} data-reason=${reason}
+      <h2 class="asks">${t("audit.why")}</h2>
+      ${reasons.length > 0 && html`<div class="keys reasons">${reasons.map((reason) => html`<${Button} key=${reason} kind=${said.reason === reason ? "main" : "plain"} name=${`reason-${reason}`} data-reason=${reason}
         onTap=${() => change({ reason })}>${reason}<//>`)}</div>`}
       <div class="actfields">
         <label class="field">${t("audit.reason")}<input name="reason" maxlength="300" value=${said.reason} onInput=${(event) => change({ reason: event.target.value })} /></label>

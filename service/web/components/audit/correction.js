@@ -6,17 +6,17 @@
 import { useMemo, useState } from "../../vendor/hooks.js";
 import { beforeLine, changesOf, insertedAfter, replaced, seatedAnew, today, walk, withResult, without } from "../../game/correcting.js";
 import { SEATS } from "../../game/seats.js";
-import { enter, simulate, useLoaded } from "../../store/audit.js";
+import { enter, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
 import { nameOf } from "../../store/players.js";
 import { seatLetter, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
 import { Act } from "./act.js";
-import { disputed } from "./dispute.js";
 import { BARE, CHANGEABLE, Editor, mayFollow } from "./editor.js";
-import { changedLines, Effect } from "./effect.js";
+import { Effect } from "./effect.js";
 import { ContractKeys, TrickKeys } from "./result.js";
+import { disputed, reported } from "./spoken.js";
 
 const WAYS = ["result", "entries", "seats"];
 
@@ -36,6 +36,8 @@ export function Correction({ id, state, line, told, main, open, onDone, onCancel
   const game = base.game;
   const change = (next) => put(seatedAnew(base, next));
   const effect = changes.length ? tried.value?.corrected : null;
+  const fits = effect && !effect.refused;
+  const second = useSecondKey(id, fits ? [{ entry: "correct", changes, reason: "–" }] : [], state.version);
   const record = async ({ reason, law, secondKey }) => {
     const entry = { entry: "correct", changes, reason, ...(law ? { law } : {}), ...(ruled ? { dispute: ruled } : {}) };
     const resolve = { entry: "resolve", dispute: ruled, outcome: "corrected", reason, ...(law ? { law } : {}) };
@@ -54,9 +56,9 @@ export function Correction({ id, state, line, told, main, open, onDone, onCancel
       ${!changes.length && html`<p role="status">${t("audit.correct.nothing")}</p>`}
       ${changes.length > 0 && tried.failed && html`<p class="refusal" role="alert">${tried.failed === "offline" ? t("failed.offline") : tried.failed}</p>`}
       ${effect?.refused && html`<p class="refusal" role="alert">${t("audit.correct.refused")} ${say.refusal(effect.refused, game)}</p>`}
-      ${effect && !effect.refused && html`<${Effect} state=${state} lines=${changedLines(tried.value.stands.rows, effect.rows)} ends=${{ old: tried.value.stands, new: effect }} />`}
+      ${fits && html`<${Effect} state=${state} lines=${effect.changed} ends=${{ old: tried.value.stands, new: effect }} />`}
       ${open.length > 0 && html`<label class="field">${t("audit.correct.settles")}<select name="dispute" onChange=${(event) => rule(Number(event.target.value) || null)}><option value="" selected=${!ruled}>${t("audit.correct.settlesnone")}</option>${open.map((one) => html`<option key=${one.number} value=${one.number} selected=${ruled === one.number}>${disputed(state, one.raised)}</option>`)}</select></label>`}
-      <${Act} name="do-correct" does=${t("audit.correct.do")} reasons=${t("reasons.correct").split("|")} law=${true} disabled=${!effect || Boolean(effect.refused)} game=${game} onDo=${record} onCancel=${onCancel} />
+      <${Act} name="do-correct" does=${t("audit.correct.do")} reasons=${t("reasons.correct").split("|")} law=${true} disabled=${!fits} secondKey=${second} game=${game} onDo=${record} onCancel=${onCancel} />
     </section>
   `;
 }
@@ -88,7 +90,7 @@ function Entries({ base, draft, onDraft }) {
   const editing = (place) => open?.place === place && (open.how === "change" || open.kind);
   return html`<ol class="entries">${steps.map(({ item, before, after, refusal }, place) => html`<li key=${`${item.number}.${item.part}.${item.number === null ? place : ""}`}>
     <button type="button" class=${`entryline${item.was && JSON.stringify(item.was) === JSON.stringify(item.entry) ? "" : " altered"}`} data-entry=${place} aria-expanded=${String(open?.place === place)} onClick=${() => put(open?.place === place ? null : { place })}>
-      <span class="number">${item.number ?? "+"}</span><span>${say.entry(before.rules ? before : base.game, item.entry)}${item.was && JSON.stringify(item.was) !== JSON.stringify(item.entry) ? html` <small><del>${say.entry(before, item.was)}</del></small>` : ""}${refusal ? html` <span class="mark open">${t("audit.correct.misfit")}</span>` : ""}</span></button>
+      <span class="number">${item.number ?? "+"}</span><span>${reported(before.rules ? before : base.game, item.entry)}${item.was && JSON.stringify(item.was) !== JSON.stringify(item.entry) ? html` <small><del>${reported(before, item.was)}</del></small>` : ""}${refusal ? html` <span class="mark open">${t("audit.correct.misfit")}</span>` : ""}</span></button>
     ${open?.place === place && !editing(place) && html`<div class="keys three">
       ${CHANGEABLE.includes(item.entry.entry) && html`<${Button} kind="main" name="entry-change" data-key="entry-change" onTap=${() => put({ place, how: "change" })}>${t("mend.change")}<//>`}
       <${Button} kind="danger" name="entry-withdraw" data-key="entry-withdraw" onTap=${() => done(without(draft, place))}>${t("audit.entry.withdraw")}<//>

@@ -15,7 +15,7 @@ import { Button } from "../button.js";
 import { html } from "../html.js";
 import { Dialog } from "./dialog.js";
 import { why } from "./act.js";
-import { party, sitter, spoken } from "./spoken.js";
+import { disputed, sitter, spoken } from "./spoken.js";
 
 const ABOUT = ["deal", "trick", "card", "call", "settlement"];
 /** The kinds of entry that a dispute about a card or a call may name. */
@@ -23,12 +23,6 @@ const NAMED = { card: ["play", "discard", "expose"], call: ["call", "contract"] 
 
 /** The disputes of a line, as the state lists them: `[{number, raised, state}]`. */
 export const disputesOf = (state, line) => (state.docket?.disputes ?? []).filter(({ raised }) => raised.line === line);
-
-/** One dispute in words: who, about what, why. */
-export function disputed(state, raised) {
-  const facts = { name: party(state, raised.by), number: raised.target ?? "", reason: raised.reason };
-  return t(raised.about === "trick" && raised.target ? "audit.disputed.trick_n" : `audit.disputed.${raised.about}`, facts);
-}
 
 /** Whose own device this is: the chair of the player who is signed in, `null` for everybody else. */
 const ownSeat = (state) => (me.value?.role === "player" ? (SEATS.find((seat) => state.seats?.[seat]?.player_id === me.value.player_id) ?? null) : null);
@@ -61,15 +55,15 @@ export function DisputeDialog({ state, line, entries = [], send, onClose, onDone
   return html`
     <${Dialog} title=${t("audit.dispute.title", { line })} onClose=${onClose}>
       ${open.map((one) => html`<${Withdraw} key=${one.number} state=${state} one=${one} onWithdraw=${record} />`)}
-      <h3>${t("audit.dispute.by")}</h3>
+      <h3 class="asks">${t("audit.dispute.by")}</h3>
       <div class="keys three">${bys.map((by) => html`<${Button} key=${by} kind=${said.by === by ? "main" : "plain"} name=${`by-${by}`} data-key=${`by-${by}`} aria-pressed=${String(said.by === by)} onTap=${() => change({ by })}>${by === "director" ? t("role.director") : sitter(state, by)}<//>`)}</div>
-      <h3>${t("audit.dispute.about")}</h3>
+      <h3 class="asks">${t("audit.dispute.about")}</h3>
       <div class="keys three">${ABOUT.map((about) => html`<${Button} key=${about} kind=${said.about === about ? "main" : "plain"} name=${`about-${about}`} data-key=${`about-${about}`} aria-pressed=${String(said.about === about)} onTap=${() => change({ about, target: null })}>${t(`audit.about.${about}`)}<//>`)}</div>
       ${said.about === "trick" && html`<div class="rungs" role="group" aria-label=${t("audit.about.trick")}>${Array.from({ length: 13 }, (_, place) => html`<button type="button" key=${place} class=${`call${said.target === place + 1 ? " picked" : ""}`} data-target=${place + 1} aria-pressed=${String(said.target === place + 1)} onClick=${() => change({ target: said.target === place + 1 ? null : place + 1 })}>${place + 1}</button>`)}</div>`}
       ${named.length > 0 && html`<label class="field">${t("audit.dispute.which")}<select name="target" onChange=${(event) => change({ target: Number(event.target.value) || null })}>
         <option value="">${t("audit.dispute.none")}</option>${named.map(({ number, entry }) => html`<option key=${number} value=${number}>${number} · ${say.entry(game, entry)}</option>`)}</select></label>`}
-      <h3>${t("audit.why")}</h3>
-      <div class="keys three">${reasons.map((reason) => html`<${Button} key=${reason} kind=${said.reason === reason ? "main" : "plain"} name=${`dispute-${reason}`} data-reason=${reason} onTap=${() => change({ reason })}>${reason}<//>`)}</div>
+      <h3 class="asks">${t("audit.why")}</h3>
+      <div class="keys reasons">${reasons.map((reason) => html`<${Button} key=${reason} kind=${said.reason === reason ? "main" : "plain"} name=${`dispute-${reason}`} data-reason=${reason} onTap=${() => change({ reason })}>${reason}<//>`)}</div>
       <label class="field">${t("audit.reason")}<input name="reason" maxlength="300" value=${said.reason} onInput=${(event) => change({ reason: event.target.value })} /></label>
       ${failed && html`<p class="refusal" role="alert">${failed}</p>`}
       <div class="keys two"><${Button} kind="main" name="do-dispute" data-key="do-dispute" disabled=${!said.by || !said.about || !said.reason.trim()} onTap=${raise}>${t("audit.dispute.do")}<//>

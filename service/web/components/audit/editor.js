@@ -51,7 +51,7 @@ const Seats = ({ game, picked, name, onSeat }) => html`<div class="keys four">${
 
 const Done = ({ ready, onTap }) => html`<div class="keys"><${Button} kind="main" name="editor-done" data-key="editor-done" disabled=${!ready} onTap=${onTap}>${t("audit.edit.done")}<//></div>`;
 
-const bySeat = (kind) => ({ game, entry, onEntry }) => html`<h3>${t(`audit.kind.${kind}`)}</h3><${Seats} game=${game} picked=${entry.seat} name="editor-seat" onSeat=${(seat) => onEntry({ ...entry, seat })} />`;
+const bySeat = (kind) => ({ game, entry, onEntry }) => html`<h2 class="asks">${t(`audit.kind.${kind}`)}</h2><${Seats} game=${game} picked=${entry.seat} name="editor-seat" onSeat=${(seat) => onEntry({ ...entry, seat })} />`;
 
 function CallKeys({ game, onEntry }) {
   if (game.phase !== "auction") return html`<p class="prompt">${t("audit.edit.nocall")}</p>`;
@@ -66,7 +66,7 @@ function PlayKeys({ game, entry, onEntry }) {
   const done = (card, irregular) => onEntry({ entry: "play", seat: said.seat, card, ...(irregular ? { irregular } : {}), ...(said.evidence === "seen" ? {} : { evidence: said.evidence }) });
   const touch = (card) => ((keys[card]?.broken.length ?? 0) > 0 ? put({ ...said, odd: card }) : done(card, false));
   return html`
-    <h3>${t("mend.card", { name: said.seat ? say.player(game, said.seat) : "…" })}</h3>
+    <h2 class="asks">${t("mend.card", { name: said.seat ? say.player(game, said.seat) : "…" })}</h2>
     <${Seats} game=${game} picked=${said.seat} name="editor-seat" onSeat=${(seat) => put({ ...said, seat, odd: null })} />
     <div class="keys three">${EVIDENCE.map((evidence) => html`<${Button} key=${evidence} kind=${said.evidence === evidence ? "main" : "plain"} name=${`evidence-${evidence}`} data-key=${`evidence-${evidence}`} aria-pressed=${String(said.evidence === evidence)} onTap=${() => put({ ...said, evidence })}>${t(`audit.evidence.${evidence}`)}<//>`)}</div>
     ${said.odd && html`<div class="notice" role="alert"><p>${t("really.title")} ${t("audit.edit.odd", { card: say.card(said.odd) })}</p><${Button} kind="danger" name="editor-odd" data-key="editor-odd" onTap=${() => done(said.odd, true)}>${t("really.yes")}<//></div>`}
@@ -76,7 +76,7 @@ function PlayKeys({ game, entry, onEntry }) {
 
 const TrumpKeys = ({ game, onEntry }) => {
   const may = trumpsNow(game);
-  return html`<h3>${t("mend.trumps")}</h3><div class="keys four">${["S", "H", "D", "C"].map((suit) => html`<button type="button" key=${suit} class="button suitkey" data-editor-trumps=${suit} disabled=${may.length > 0 && !may.includes(suit)} onClick=${() => onEntry({ entry: "trumps", suit })}><${Suit} suit=${suit} /><small>${suitName(suit)}</small></button>`)}</div>`;
+  return html`<h2 class="asks">${t("mend.trumps")}</h2><div class="keys four">${["S", "H", "D", "C"].map((suit) => html`<button type="button" key=${suit} class="button suitkey" data-editor-trumps=${suit} disabled=${may.length > 0 && !may.includes(suit)} onClick=${() => onEntry({ entry: "trumps", suit })}><${Suit} suit=${suit} /><small>${suitName(suit)}</small></button>`)}</div>`;
 };
 
 function TricksEditor({ game, entry, onEntry }) {
@@ -92,18 +92,18 @@ function ContractEditor({ game, entry, onEntry }) {
   return html`<${ContractKeys} game=${game} value=${said} onChange=${put} /><${Done} ready=${ready} onTap=${() => onEntry(whole())} />`;
 }
 
-const PreferenceKeys = ({ onEntry }) => html`<h3>${t("audit.kind.preference")}</h3><${Grid} keys=${{}} live=${true} onCard=${(card) => onEntry({ entry: "preference", card })} />`;
+const PreferenceKeys = ({ onEntry }) => html`<h2 class="asks">${t("audit.kind.preference")}</h2><${Grid} keys=${{}} live=${true} onCard=${(card) => onEntry({ entry: "preference", card })} />`;
 
 function ExposeKeys({ game, entry, onEntry }) {
   const [picked, put] = useState(new Set(entry.cards ?? []));
   const touch = (card) => put(new Set(picked.has(card) ? [...picked].filter((other) => other !== card) : [...picked, card]));
   const wanted = tricksIn(game.deal?.contract);
-  return html`<h3>${t("spread.prompt", { n: wanted, picked: picked.size })}</h3><${Grid} keys=${{}} picked=${picked} live=${true} onCard=${touch} /><${Done} ready=${picked.size === wanted} onTap=${() => onEntry({ entry: "expose", seat: game.deal?.caller ?? entry.seat, cards: [...picked] })} />`;
+  return html`<h2 class="asks">${t("spread.prompt", { n: wanted, picked: picked.size })}</h2><${Grid} keys=${{}} picked=${picked} live=${true} onCard=${touch} /><${Done} ready=${picked.size === wanted} onTap=${() => onEntry({ entry: "expose", seat: game.deal?.caller ?? entry.seat, cards: [...picked] })} />`;
 }
 
 function RevokeKeys({ game, entry, onEntry }) {
   const [said, put] = useState({ seat: entry.seat ?? null, trick: entry.trick ?? null });
-  return html`<h3>${t("about.revoke")}</h3><${Seats} game=${game} picked=${said.seat} name="editor-seat" onSeat=${(seat) => put({ ...said, seat })} />
+  return html`<h2 class="asks">${t("about.revoke")}</h2><${Seats} game=${game} picked=${said.seat} name="editor-seat" onSeat=${(seat) => put({ ...said, seat })} />
     <div class="rungs">${Array.from({ length: 13 }, (_, place) => html`<button type="button" key=${place} class=${`call${said.trick === place + 1 ? " picked" : ""}`} data-editor-trick=${place + 1} aria-pressed=${String(said.trick === place + 1)} onClick=${() => put({ ...said, trick: place + 1 })}>${place + 1}</button>`)}</div>
     <${Done} ready=${said.seat && said.trick} onTap=${() => onEntry({ entry: "revoke", ...said })} />`;
 }

@@ -9,13 +9,6 @@ import { gain, lineName, Outcome, sitter, winners } from "./spoken.js";
 const alike = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 const told = ({ outcome, contract, caller, trumps, conceded, shortfall }) => [outcome, contract, caller, trumps, conceded, shortfall];
 
-/** Which of the seats' money, the pool and what happened differ between two rows. */
-const differs = (old, now) => !alike(old?.balances, now?.balances) || !alike(old?.pool, now?.pool) || !alike(old?.deltas, now?.deltas) || (old && now && !alike(told(old), told(now)));
-
-/** The pairs `[{line, old, new}]` of two score sheets that are not the same. */
-export const changedLines = (old, now) =>
-  Array.from({ length: Math.max(old.length, now.length) }, (_, place) => ({ line: place + 1, old: old[place], new: now[place] })).filter((pair) => differs(pair.old, pair.new));
-
 /** Old, an arrow, new; or the one value where they are the same. */
 const Both = ({ old, now, show = amount }) =>
   alike(old, now)
@@ -23,11 +16,11 @@ const Both = ({ old, now, show = amount }) =>
     : html`<span class="both"><del>${old === undefined || old === null ? "–" : show(old)}</del><span class="arrows" aria-label=${t("audit.becomes")} role="img">→</span><ins>${now === undefined || now === null ? "–" : show(now)}</ins></span>`;
 
 /**
- * `lines` are `[{line, old, new}]`; `ends` is `{old: {final, winners}, new: {final, winners}}` of the evening as it was
- * and would be divided.
+ * `lines` are the service's `[{line, old, new}]`; `ends` is `{old: {final, winners}, new: {final, winners}}` of the
+ * evening as it was and would be divided, where that is told.
  */
 export function Effect({ state, lines, ends }) {
-  if (!lines.length) return html`<p class="prompt" role="status">${t("audit.nothing")}</p>`;
+  if (!lines.length && (!ends || alike(ends.old.final, ends.new.final))) return html`<p class="prompt" role="status">${t("audit.nothing")}</p>`;
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label=${t("audit.oldnew")}><table class="score effect">
       <caption>${t("audit.oldnew")}</caption>
@@ -43,7 +36,7 @@ function Line({ state, pair: { line, old, new: now } }) {
   const row = now ?? old;
   const anew = old && now && !alike(told(old), told(now));
   return html`<tr>
-    <td class="left"><b>${lineName({ ...old, ...now, number: now?.number ?? old?.number }, line)}</b>${anew ? html`<br /><del><${Outcome} state=${state} row=${old} /></del><br /><ins><${Outcome} state=${state} row=${now} /></ins>` : html`<br /><small><${Outcome} state=${state} row=${row} /></small>`}</td>
+    <td class="left"><b>${lineName({ counts: row.counts, number: state.rows[line - 1]?.number }, line)}</b>${anew ? html`<br /><del><${Outcome} state=${state} row=${old} /></del><br /><ins><${Outcome} state=${state} row=${now} /></ins>` : html`<br /><small><${Outcome} state=${state} row=${row} /></small>`}</td>
     ${SEATS.map((seat) => html`<td key=${seat}><${Both} old=${old?.balances[seat]} now=${now?.balances[seat]} />${alike(old?.deltas, now?.deltas) ? "" : html`<br /><small><${Both} old=${old?.deltas?.[seat] ?? 0} now=${now?.deltas?.[seat] ?? 0} show=${gain} /></small>`}</td>`)}
     <td><${Both} old=${old?.pool} now=${now?.pool} show=${say.pool} /></td>
   </tr>`;

@@ -8,13 +8,11 @@ import { Button } from "../button.js";
 import { html } from "../html.js";
 import { moment } from "./spoken.js";
 
-/** The checkpoint's fingerprint in groups that can be read aloud. */
-export const grouped = (hex) => (hex ?? "").replace(/(.{4})(?=.)/g, "$1 ");
-
 const SIGNS = ["director", "admin", "auditor"];
 
 export function Checkpoint() {
-  const { value, failed, again } = useLoaded(() => ask("GET", "/api/checkpoints/latest"), []);
+  const { value, failed, again } = useLoaded(async () => (await ask("GET", "/api/checkpoints?limit=1")).checkpoints, []);
+  const last = value?.[0];
   const [refused, refuse] = useState(null);
   const sign = async () => {
     try {
@@ -27,8 +25,9 @@ export function Checkpoint() {
     }
   };
   return html`<section class="checkpoint"><h2>${t("audit.checkpoint")}</h2><p>${t("audit.checkpoint.about")}</p>
-    ${failed && html`<p role="status">${t(failed === "missing" ? "audit.checkpoint.none" : "failed.offline")}</p>`}
-    ${value && html`<p>${t("audit.checkpoint.at", { number: value.number, time: moment(value.at) })}</p><p><code>${grouped(value.fingerprint ?? value.hash)}</code></p>`}
+    ${failed && html`<p role="status">${t("failed.offline")}</p>`}
+    ${value?.length === 0 && html`<p role="status">${t("audit.checkpoint.none")}</p>`}
+    ${last && html`<p>${t("audit.checkpoint.at", { number: last.number, time: moment(last.at) })}</p><p><code>${last.short}</code></p>`}
     ${refused && html`<p class="refusal" role="alert">${refused}</p>`}
     ${SIGNS.includes(me.value?.role) && html`<div><${Button} name="checkpoint" data-key="checkpoint" onTap=${sign}>${t("audit.checkpoint.do")}<//></div>`}</section>`;
 }

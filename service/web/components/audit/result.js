@@ -16,9 +16,9 @@ export function ContractKeys({ game, value, onChange }) {
   const partout = contract === "partout";
   const put = (changes) => onChange({ ...value, ...changes });
   return html`
-    <h3>${t("audit.result.caller")}</h3>
+    <h2 class="asks">${t("audit.result.caller")}</h2>
     <div class="keys four">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${caller === seat && !partout ? "main" : "plain"} name=${`result-caller-${seat}`} data-key=${`result-caller-${seat}`} aria-pressed=${String(caller === seat)} disabled=${partout} onTap=${() => put({ caller: seat })}>${say.player(game, seat)}<//>`)}</div>
-    <h3>${t("audit.result.contract")}</h3>
+    <h2 class="asks">${t("audit.result.contract")}</h2>
     <div class="rungs">${LADDER.map((rung) => html`<button type="button" key=${rung} class=${`call${contract === rung ? " picked" : ""}`} data-result=${rung} aria-pressed=${String(contract === rung)} onClick=${() => put({ contract: rung })}>${rung}</button>`)}
       <button type="button" class=${`call wide${partout ? " picked" : ""}`} data-result="partout" aria-pressed=${String(partout)} onClick=${() => put({ contract: "partout" })}>${t("allpassed")}</button></div>
     ${numeric(contract) && html`<div class="keys four">${["S", "H", "D", "C"].map((suit) => html`<button type="button" key=${suit} class=${`button suitkey${trumps === suit ? " picked" : ""}`} data-result-suit=${suit} aria-pressed=${String(trumps === suit)} onClick=${() => put({ trumps: suit })}><${Suit} suit=${suit} /><small>${suitName(suit)}</small></button>`)}</div>
@@ -32,7 +32,7 @@ export function TrickKeys({ game, contract, value, onChange }) {
   const whole = SEATS.every((seat) => value?.[seat] !== undefined);
   const given = whole ? sum(value) : SEATS.reduce((all, seat) => all + (value?.[seat] ?? 0), 0);
   return html`
-    <h3>${t("tricks.title")}</h3>
+    <h2 class="asks">${t("tricks.title")}</h2>
     ${SEATS.map((seat) => html`<div class="counter" key=${seat} role="group" aria-label=${`${t("tricks.title")}: ${say.player(game, seat)}`}><span class="name">${say.player(game, seat)} <small>${seatName(seat)}</small></span>
       ${Array.from({ length: most + 1 }, (_, n) => html`<button type="button" key=${n} class=${`count${value?.[seat] === n ? " picked" : ""}`} data-tricks=${`${seat}${n}`} aria-pressed=${String(value?.[seat] === n)} onClick=${() => onChange({ ...value, [seat]: n })}>${n}</button>`)}</div>`)}
     <p class=${given === most ? "standing" : "standing short"} role="status">${t("audit.result.sum", { given, most })}</p>

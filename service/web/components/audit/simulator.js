@@ -6,15 +6,14 @@
 
 import { useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
-import { enter, rules, simulate, useLoaded } from "../../store/audit.js";
+import { enter, rules, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
 import { amount, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
 import { Act } from "./act.js";
-import { disputed } from "./dispute.js";
-import { changedLines, Effect } from "./effect.js";
-import { gain, lineName, sitter, spoken, winners } from "./spoken.js";
+import { Effect } from "./effect.js";
+import { disputed, gain, lineName, sitter, spoken, winners } from "./spoken.js";
 
 /** A ruling's name in this tablet's words; the names of a combination stand in the order of its lines. */
 function ruling(state, name, lines) {
@@ -55,14 +54,14 @@ export function Simulator({ id, state, line, open, onDone, onCancel }) {
   return html`
     <section class="simulator" aria-label=${t("audit.do.rulings")}>
       <p>${t("audit.rulings.about")}</p>
-      ${others.length > 0 && html`<div><h3>${t("audit.rulings.also")}</h3><div class="keys two">${others.map((other) => html`<${Button} key=${other} kind=${also.includes(other) ? "main" : "plain"} name=${`also-${other}`} data-key=${`also-${other}`} aria-pressed=${String(also.includes(other))} onTap=${() => toggle(other)}>${lineName(state.rows[other - 1], other)} · ${disputed(state, open.find(({ raised }) => raised.line === other).raised)}<//>`)}</div></div>`}
-      ${state.rules?.revoke_fine !== null && html`<div><h3>${t("audit.rulings.trick")}</h3><div class="rungs">${Array.from({ length: 13 }, (_, place) => html`<button type="button" key=${place} class=${`call${trick === place + 1 ? " picked" : ""}`} aria-pressed=${String(trick === place + 1)} onClick=${() => choose(place + 1)}>${place + 1}</button>`)}</div></div>`}
+      ${others.length > 0 && html`<div><h2 class="asks">${t("audit.rulings.also")}</h2><div class="keys two">${others.map((other) => html`<${Button} key=${other} kind=${also.includes(other) ? "main" : "plain"} name=${`also-${other}`} data-key=${`also-${other}`} aria-pressed=${String(also.includes(other))} onTap=${() => toggle(other)}>${lineName(state.rows[other - 1], other)} · ${disputed(state, open.find(({ raised }) => raised.line === other).raised)}<//>`)}</div></div>`}
+      ${state.rules?.revoke_fine !== null && html`<div><h2 class="asks">${t("audit.rulings.trick")}</h2><div class="rungs">${Array.from({ length: 13 }, (_, place) => html`<button type="button" key=${place} class=${`call${trick === place + 1 ? " picked" : ""}`} aria-pressed=${String(trick === place + 1)} onClick=${() => choose(place + 1)}>${place + 1}</button>`)}</div></div>`}
       ${failed && html`<p class="refusal" role="alert">${failed === "offline" ? t("failed.offline") : failed}</p>`}
-      ${value && html`<div class="scroll" tabindex="0" role="region" aria-label=${t("audit.do.rulings")}><table class="score rulings">
-        <thead><tr><th scope="col" class="left">${t("audit.ruling")}</th>${SEATS.map((seat) => html`<th scope="col" key=${seat}>${sitter(state, seat)}</th>`)}<th scope="col">${t("pool")}</th><th scope="col" class="left">${t("audit.rulings.deals")}</th><th scope="col" class="left">${t("audit.rulings.winner")}</th><th scope="col"></th></tr></thead>
+      ${value && html`<div class="scroll" tabindex="0" role="region" aria-label=${t("audit.ruling")}><table class="score rulings">
+        <thead><tr><th scope="col" class="left">${t("audit.ruling")}</th>${SEATS.map((seat) => html`<th scope="col" key=${seat}>${sitter(state, seat)}</th>`)}<th scope="col">${t("pool")}</th><th scope="col" class="left">${t("audit.rulings.deals")}</th><th scope="col" class="left">${t("audit.rulings.winner")}</th><td></td></tr></thead>
         <tbody>${value.effects.map((effect, place) => html`<${Ruling} key=${effect.name} state=${state} game=${game} effect=${effect} stands=${stands} lines=${lines} picked=${picked === place} onPick=${() => pick(picked === place ? null : place)} place=${place} />`)}</tbody></table></div>
         <p class="asof">${t("audit.rulings.money")}</p>`}
-      ${value?.effects[picked] && html`<${Chosen} key=${value.effects[picked].name} state=${state} game=${game} effect=${value.effects[picked]} stands=${stands} lines=${lines} open=${open} onRecord=${record} onCancel=${() => pick(null)} />`}
+      ${value?.effects[picked] && html`<${Chosen} key=${value.effects[picked].name} id=${id} state=${state} game=${game} effect=${value.effects[picked]} stands=${stands} lines=${lines} open=${open} onRecord=${record} onCancel=${() => pick(null)} />`}
       <div><${Button} kind="quiet" name="simulator-back" data-key="simulator-back" onTap=${onCancel}>${t("audit.rulings.leave")}<//></div>
     </section>
   `;
@@ -72,24 +71,24 @@ function Ruling({ state, game, effect, stands, lines, picked, onPick, place }) {
   const names = ruling(state, effect.name, lines);
   const name = html`${names.map((part, at) => html`${at ? html`<br />` : ""}${part}`)}`;
   if (effect.refused) return html`<tr class="uncounted"><td class="left"><b>${name}</b></td><td class="left" colspan="8">${t("audit.rulings.refused")} ${say.refusal(effect.refused, game)}</td></tr>`;
-  const changed = changedLines(stands.rows, effect.rows);
   return html`<tr class=${picked ? "chosen" : ""}>
     <td class="left"><b>${name}</b></td>
     ${SEATS.map((seat) => html`<td key=${seat}>${amount(effect.final[seat])}${effect.final[seat] === stands.final[seat] ? "" : html`<br /><small>${gain(effect.final[seat] - stands.final[seat])}</small>`}</td>`)}
     <td>${say.pool(effect.pool)}</td>
-    <td class="left">${changed.length ? changed.map((pair) => (pair.new ?? pair.old).counts === false ? `(${pair.line})` : state.rows[pair.line - 1]?.number ?? pair.line).join(", ") : "–"}</td>
+    <td class="left">${effect.changed.length ? effect.changed.map((pair) => ((pair.new ?? pair.old).counts ? (state.rows[pair.line - 1]?.number ?? pair.line) : `(${pair.line})`)).join(", ") : "–"}</td>
     <td class="left">★ ${winners(state, effect.winners)}</td>
-    <td><${Button} kind=${picked ? "main" : "plain"} name=${`ruling-${place}`} data-key=${`ruling-${effect.name.replaceAll(" ", "-")}`} aria-pressed=${String(picked)} aria-label=${`${t("audit.rulings.choose")}: ${names.join(", ")}`} onTap=${onPick}>${t("audit.rulings.choose")}<//></td>
+    <td><${Button} kind=${picked ? "main small" : "plain small"} name=${`ruling-${place}`} data-key=${`ruling-${effect.name.replaceAll(" ", "-")}`} aria-pressed=${String(picked)} aria-label=${`${t("audit.rulings.choose")}: ${names.join(", ")}`} onTap=${onPick}>${t("audit.rulings.choose")}<//></td>
   </tr>`;
 }
 
 /** The chosen ruling line by line, and the key that records it. One that stands needs a dispute to be ruled on. */
-function Chosen({ state, game, effect, stands, lines, open, onRecord, onCancel }) {
+function Chosen({ id, state, game, effect, stands, lines, open, onRecord, onCancel }) {
   const settles = open.filter(({ raised }) => lines.includes(raised.line));
+  const second = useSecondKey(id, effect.entries, state.version);
   const empty = !effect.entries.length && !settles.length;
   return html`<section class="chosenruling"><h2>${ruling(state, effect.name, lines).join("; ")}</h2>
-    <${Effect} state=${state} lines=${changedLines(stands.rows, effect.rows)} ends=${{ old: stands, new: effect }} />
+    <${Effect} state=${state} lines=${effect.changed} ends=${{ old: stands, new: effect }} />
     ${settles.length > 0 && html`<p>${t("audit.rulings.settles", { n: settles.length })}</p>`}
     ${empty && html`<p role="status">${t("audit.rulings.empty")}</p>`}
-    ${rules() && !empty && html`<${Act} name="do-ruling" does=${t("audit.rulings.do")} reasons=${t("reasons.ruling").split("|")} law=${true} game=${game} onDo=${(said) => onRecord(effect, said)} onCancel=${onCancel} />`}</section>`;
+    ${rules() && !empty && html`<${Act} name="do-ruling" does=${t("audit.rulings.do")} reasons=${t("reasons.ruling").split("|")} law=${true} secondKey=${second} game=${game} onDo=${(said) => onRecord(effect, said)} onCancel=${onCancel} />`}</section>`;
 }

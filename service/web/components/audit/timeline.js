@@ -4,10 +4,9 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { Offline } from "../../store/api.js";
 import { timeline, timelineCsv } from "../../store/audit.js";
 import { has, t } from "../../text/index.js";
-import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
-import { clock, lineName, spoken } from "./spoken.js";
+import { clock, lineName, reported, spoken } from "./spoken.js";
 
 const PAGE = 100;
 const STRUCK = ["undone", "withdrawn", "superseded"];
@@ -16,7 +15,7 @@ const KINDS = ["call", "play", "tricks", "undo", "withdraw", "cancel", "reseat",
 /** What an item says in one line. A takeover is no entry of the record. */
 function words(game, item) {
   if (item.kind === "taken_over") return t("audit.takenover", { device: item.device ?? item.key_name ?? "" });
-  return item.entry ? say.entry(game, item.entry) : has(`entry.${item.kind}`) ? t(`entry.${item.kind}`) : item.kind;
+  return item.entry ? reported(game, item.entry) : has(`entry.${item.kind}`) ? t(`entry.${item.kind}`) : item.kind;
 }
 
 export function Timeline({ id, state, line: only = null }) {
@@ -50,19 +49,20 @@ export function Timeline({ id, state, line: only = null }) {
     <p class="asof"><span>${t("audit.timeline.about")}</span><a class="button small" href=${timelineCsv(id, asked)} download>${t("stat.csv")}</a></p>
     ${found.failed && html`<p class="refusal" role="alert">${found.failed}</p>`}
     ${found.done && !found.items.length && !found.failed && html`<p>${t("audit.timeline.none")}</p>`}
-    <ol class="timeline" tabindex="0" aria-label=${t("audit.tab.timeline")}>${found.items.map((item, place) => html`<${Item} key=${`${item.kind}-${item.number ?? place}-${item.version ?? item.at}`} game=${game} state=${state} item=${item} />`)}</ol>
+    <ol class="timeline" tabindex="0" aria-label=${t("audit.tab.timeline")}>${found.items.map((item, place) => html`<${Item} key=${`${item.kind}-${item.number ?? place}-${item.version ?? item.at}`} game=${game} state=${state} only=${only} item=${item} />`)}</ol>
     ${found.next && html`<div class="keys"><${Button} name="more-items" data-key="more-items" onTap=${() => load(found.next, found.items)}>${t("stat.more")}<//></div>`}
   `;
 }
 
-function Item({ game, state, item }) {
-  const who = [item.key_name, item.role && t(`role.${item.role}`), item.device].filter((part, place, all) => part && all.indexOf(part) === place).join(" · ");
+function Item({ game, state, only, item }) {
+  const of = only === null && item.line ? lineName(state.rows[item.line - 1], item.line) : null;
+  const who = [item.key_name, item.role && t(`role.${item.role}`), item.device, of].filter((part, place, all) => part && all.indexOf(part) === place).join(" · ");
   const told = words(game, item);
   const reason = told.includes(item.reason ?? "") ? null : item.reason;
   return html`<li class=${`item ${item.kind}`}>
     <span class="number">${item.number ?? ""}</span>
     <time datetime=${item.at}>${clock(item.at)}</time>
     <span class="said"><span class=${STRUCK.includes(item.state) ? "struck" : ""}>${told}</span>${item.state && item.state !== "in_force" && item.state !== "aside" ? html` <span class="mark">${t(`audit.state.${item.state}`)}</span>` : ""}${reason ? html`<br /><small>${t("audit.because", { reason })}</small>` : ""}</span>
-    <span class="by">${who}${item.second ? html`<br /><small>${t("audit.with", { name: item.second_name ?? item.second })}</small>` : ""}${item.line ? html`<br /><small>${lineName(state.rows[item.line - 1], item.line)}</small>` : ""}</span>
+    <span class="by">${who}${item.second ? html`<br /><small>${t("audit.with", { name: item.second_name ?? item.second })}</small>` : ""}</span>
   </li>`;
 }

@@ -7,8 +7,7 @@ import { amount, t } from "../../text/index.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
 import { Act } from "./act.js";
-import { disputed } from "./dispute.js";
-import { gain, sitter, spoken } from "./spoken.js";
+import { disputed, gain, sitter, spoken } from "./spoken.js";
 
 const SUMS = [10, 20, 40, 50, 100];
 
@@ -30,14 +29,14 @@ export function Transfer({ id, state, open, onDone, onCancel }) {
   return html`
     <section class="transfer" aria-label=${t("audit.do.transfer")}>
       <p>${t("audit.transfer.about")}</p>
-      <h3>${t("audit.transfer.from")}</h3>${seats("from", "to")}
-      <h3>${t("audit.transfer.to")}</h3>${seats("to", "from")}
-      <h3>${t("audit.transfer.sum")}</h3>
+      <h2 class="asks">${t("audit.transfer.from")}</h2>${seats("from", "to")}
+      <h2 class="asks">${t("audit.transfer.to")}</h2>${seats("to", "from")}
+      <h2 class="asks">${t("audit.transfer.sum")}</h2>
       <div class="keys sums">${SUMS.map((sum) => html`<${Button} key=${sum} kind=${said.sum === sum ? "main" : "plain"} name=${`sum-${sum}`} data-key=${`sum-${sum}`} onTap=${() => put({ ...said, sum })}>${sum}<//>`)}
         <input type="number" name="sum" min="1" max="100000" step="1" inputmode="numeric" aria-label=${t("audit.transfer.sum")} value=${said.sum || ""} onInput=${(event) => put({ ...said, sum: Number(event.target.value) })} /></div>
       ${ready && html`<ul class="plainlist" role="status">${SEATS.filter((seat) => deltas[seat]).map((seat) => html`<li key=${seat}>${t(deltas[seat] > 0 ? "audit.transfer.gets" : "audit.transfer.pays", { name: sitter(state, seat), amount: amount(Math.abs(deltas[seat])) })} (${amount(state.balances[seat])} → ${amount(state.balances[seat] + deltas[seat])}, ${gain(deltas[seat])})</li>`)}</ul>`}
       ${open.length > 0 && html`<label class="field">${t("audit.correct.settles")}<select name="dispute" onChange=${(event) => put({ ...said, ruled: Number(event.target.value) || null })}><option value="" selected=${!said.ruled}>${t("audit.correct.settlesnone")}</option>${open.map((one) => html`<option key=${one.number} value=${one.number} selected=${said.ruled === one.number}>${disputed(state, one.raised)}</option>`)}</select></label>`}
-      <${Act} name="do-transfer" does=${t("audit.transfer.do")} reasons=${t("reasons.transfer").split("|")} law=${true} needsLaw=${true} disabled=${!ready} game=${spoken(state)} onDo=${record} onCancel=${onCancel} />
+      <${Act} name="do-transfer" does=${t("audit.transfer.do")} reasons=${t("reasons.transfer").split("|")} law=${true} needsLaw=${true} secondKey=${true} disabled=${!ready} game=${spoken(state)} onDo=${record} onCancel=${onCancel} />
     </section>
   `;
 }
