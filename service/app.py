@@ -13,8 +13,10 @@ from litestar.plugins.prometheus import PrometheusController
 
 from service import health, openapi, pages
 from service.api import access, audit, club, exports, history, proof, sessions, statistics
+from service.api.recording import Recording
 from service.clubs import Clubs
 from service.database import connected
+from service.door import Door
 from service.facts import Writer
 from service.keys import Safe
 from service.leases import Leases
@@ -68,6 +70,7 @@ def create_app(settings: Settings) -> Litestar:
             log = Log(database)
             state.recorder = Recorder(log, state.register, Writer())
             state.watch = Watch(database, log, settings.watch_every)
+            state.recording = Recording(state.recorder, state.secrets, state.clubs, state.register, state.leases)
             state.voiding = Voiding(database)
             state.checkpoints = Checkpoints(database)
             notary = Notary(state.checkpoints, log, settings.checkpoint_every)
@@ -91,5 +94,5 @@ def create_app(settings: Settings) -> Litestar:
         openapi_config=None,
     )
     app.state.settings = settings
-    app.asgi_handler = Outside(app.asgi_handler, pages.SECURITY.items())
+    app.asgi_handler = Outside(Door(app, app.asgi_handler, sessions.RECORDING), pages.SECURITY.items())
     return app

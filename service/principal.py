@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import secrets
 import time
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.handlers import BaseRouteHandler
+from litestar.types import Scope
 
 from service.database import Database
 from service.problems import Problem
@@ -98,27 +100,43 @@ async def signed_in(connection: ASGIConnection[Any, Any, Any, Any], handler: Bas
         raise Problem(500, "failed", "this route names no roles")
     if roles == "anyone":
         return
-    principal = await _principal(connection)
-    connection.scope["user"] = principal
+    scope = connection.scope
+    scope["user"] = await asker(connection.app.state.secrets, str(scope.get("method", "GET")), headers_of(scope), roles)
+
+
+def headers_of(scope: Scope) -> dict[bytes, bytes]:
+    """The headers by their names; of one that comes twice the first counts."""
+    return dict(reversed(list(scope["headers"])))
+
+
+async def asker(keys: Keys, method: str, headers: Mapping[bytes, bytes], roles: Collection[Role]) -> Principal:
+    """Who asks, by key or by cookie; raises a problem unless it is somebody in one of these roles."""
+    principal = await _principal(keys, method, headers)
     if principal.role not in roles:
         raise Problem(403, "not_allowed", f"the role {principal.role} may not do this")
+    return principal
 
 
-async def _principal(connection: ASGIConnection[Any, Any, Any, Any]) -> Principal:
-    keys: Keys = connection.app.state.secrets
-    header = next((value for name, value in connection.scope["headers"] if name == b"authorization"), None)
+async def _principal(keys: Keys, method: str, headers: Mapping[bytes, bytes]) -> Principal:
+    header = headers.get(b"authorization")
     if header is not None:
         scheme, _, text = header.decode("latin-1").partition(" ")
         found = await keys.principal(text.strip(), "key_by_digest") if scheme.lower() == "bearer" else None
         if found is None:
             raise Problem(401, "not_signed_in", "this key is not known or was revoked")
         return found
-    cookie = connection.cookies.get(COOKIE)
+    cookie = cookie_of(headers)
     found = await keys.principal(cookie, "browser_by_digest") if cookie else None
     if found is None:
         raise Problem(401, "not_signed_in", "sign in first")
-    if connection.scope.get("method") not in _SAFE:
-        sent = connection.headers.get(CSRF, "")
-        if not secrets.compare_digest(sent.encode(), (found.csrf or "").encode()):
+    if method not in _SAFE:
+        sent = headers.get(CSRF.encode(), b"")
+        if not secrets.compare_digest(sent, (found.csrf or "").encode()):
             raise Problem(403, "csrf", "the request does not carry the token of this sign-in")
     return found
+
+
+def cookie_of(headers: Mapping[bytes, bytes]) -> str:
+    """The secret of a browser's sign-in, or nothing."""
+    told = (part.strip().partition("=") for part in headers.get(b"cookie", b"").decode("latin-1").split(";"))
+    return next((value for name, _, value in told if name == COOKIE), "")

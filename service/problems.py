@@ -19,6 +19,7 @@ from domain.refusal import Fact, Refusal
 from domain.text import Malformed, said
 from service.folded import Tampered
 from service.log import InDoubt, Unavailable
+from service.told import Told
 
 MEDIA = "application/problem+json"
 STATUS = {"malformed": 400, "refused": 422, "conflict": 409, "not_found": 404, "not_allowed": 403}
@@ -88,12 +89,17 @@ def not_found(what: str) -> Problem:
 
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """The problem that an exception is told as."""
+    """What an exception is told as, for the framework to send."""
+    told = problem(error, request.scope.get("path_template", ""))
+    return Response(told.body, status_code=told.status, media_type=told.media, headers=told.headers)
+
+
+def problem(error: Exception, path: str) -> Told:
+    """The problem that an exception is told as; `path` is the template of the route where it was raised."""
     details = _details(error)
     if details.status >= 500:
         incident = uuid4().hex[:12]
         log = structlog.get_logger("boston.problems")
-        path = request.scope.get("path_template", "")
         log.error(
             "request failed", incident=incident, path=path, error=repr(error), trace="".join(format_exception(error))
         )
@@ -103,7 +109,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         headers["retry-after"] = "2"
     if isinstance(error, HTTPException) and error.headers:
         headers |= {name.lower(): value for name, value in error.headers.items()}
-    return Response(msgspec.json.encode(details), status_code=details.status, media_type=MEDIA, headers=headers)
+    return Told(details.status, MEDIA, headers, msgspec.json.encode(details))
 
 
 def _details(error: Exception) -> ProblemDetails:

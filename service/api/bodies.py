@@ -23,11 +23,19 @@ _entry: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyEntry)
 
 
 async def read(request: Asking, decoder: msgspec.json.Decoder[T]) -> T:
-    """The body as the decoder's type; raises a problem with all entries that are malformed."""
-    media = request.headers.get("content-type", "")
+    """The request's body as the decoder's type; see `decoded`."""
+    check_media(request.headers.get("content-type", ""))
+    return decoded(await request.body(), decoder)
+
+
+def check_media(media: str) -> None:
+    """Raises a problem unless a body of this type is read here."""
     if media.partition(";")[0].strip().lower() != "application/json":
         raise Problem(415, "unread_media_type", f"the body has to be application/json, not {media or 'unnamed'}")
-    body = await request.body()
+
+
+def decoded(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    """The body as the decoder's type; raises a problem with all entries that are malformed."""
     try:
         return decoder.decode(body)
     except RecursionError as error:

@@ -17,7 +17,8 @@ from domain.entries import Acknowledge
 from domain.game import DealRow
 from domain.session import Session
 from service.api.pages import Limit, aware, read_cursor, write_cursor
-from service.api.sessions import Moment, Version, seen, told_state
+from service.api.recording import Version
+from service.api.sessions import Moment, seen, told_state
 from service.changes import Changed, changes
 from service.filters import person
 from service.findings import named, told_all

@@ -19,41 +19,25 @@ from uuid_utils import uuid7
 
 from domain.entries import AnyEntry, Name, Open
 from domain.record import format_entry
-from domain.refusal import Refusal
 from domain.seats import Four
 from service.api.bodies import read
 from service.api.pages import Limit, aware, cut, read_cursor, write_cursor
-from service.envelope import Actor, Envelope, written
+from service.api.recording import BATCH, RECORDED, Recording, RecordRequest, Version
+from service.envelope import Envelope, written
 from service.facts import written_when_voided
 from service.findings import redacted, told_all
 from service.folded import Folded
 from service.leases import Lease, Taking
-from service.policy import WRITERS, Permission, sees_open_deal, shown_upto
-from service.principal import COOKIE, ROLES, Asking, Principal
-from service.problems import EntryProblem, Problem, not_found, refused
-from service.record import Answer, Batch, Conflicted, Rejected
-from service.record import Problem as BatchProblem
+from service.policy import WRITERS, sees_open_deal, shown_upto
+from service.principal import COOKIE, ROLES, Asking, Principal, headers_of
+from service.problems import Problem, not_found
 from service.rows import fetch
-from service.state import Seated, SessionState, TableState, players, session_state, table_state
+from service.state import Seated, SessionState, players, session_state
 from service.transcript import all_entries, entries_in_force
 
 JSON = "application/json"
-BATCH = 500
-Version = Annotated[int, msgspec.Meta(ge=0, le=2_000_000_000)]
-
-
-class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Entries in the record format, taken whole or not at all.
-
-    `expected_version` is the version that they build on; without it, and without `If-Match`, any is taken.
-    `second_key` is the secret of another director's or an admin's key, who agrees where one key is not enough.
-    """
-
-    entries: Annotated[tuple[AnyEntry, ...], msgspec.Meta(min_length=1, max_length=BATCH)]
-    expected_version: Version | None = None
-    dry_run: bool = False
-    device: Name | None = None
-    second_key: Annotated[str, msgspec.Meta(min_length=1, max_length=200)] | None = None
+RECORDING = "/api/sessions/{session_id:uuid}/entries"
+"""The path of the route that is asked once a card."""
 
 
 class OpenHere(Open, frozen=True, kw_only=True, tag="open"):
@@ -84,36 +68,6 @@ class OpenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     session_id: UUID | None = None
     dry_run: bool = False
     device: Name | None = None
-
-
-class RecordAnswer(msgspec.Struct, frozen=True):
-    """What was recorded: each entry's number, the events with their envelopes, and the table afterwards.
-
-    `second_key_needed` says of a dry run that a second key will have to agree.
-    """
-
-    session_id: str
-    version: int
-    entries: list[Answer]
-    events: list[msgspec.Raw]
-    state: TableState
-    dry_run: bool = False
-    second_key_needed: bool = False
-
-
-class RecordAnswerShape(msgspec.Struct, frozen=True):
-    """What was recorded: each entry's number, the events with their envelopes, and the table afterwards.
-
-    `second_key_needed` says of a dry run that a second key will have to agree.
-    """
-
-    session_id: str
-    version: int
-    entries: list[Answer]
-    events: list[Envelope]
-    state: TableState
-    dry_run: bool = False
-    second_key_needed: bool = False
 
 
 class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,20 +136,18 @@ class LeaseAnswer(msgspec.Struct, frozen=True):
     takings: list[Taking] = msgspec.field(default_factory=list)
 
 
-_RECORDED = ResponseSpec(RecordAnswerShape, description="Recorded, and durable", media_type=JSON)
 _open_request = msgspec.json.Decoder(OpenRequest)
-_encode = msgspec.json.Encoder().encode
-_record_request = msgspec.json.Decoder(RecordRequest)
 
 
 @post(
     "/sessions",
     opt={"roles": ("recorder", "director"), "reads": OpenRequest},
     status_code=201,
-    responses={201: _RECORDED},
+    responses={201: RECORDED},
 )
 async def open_session(request: Asking, state: State) -> ASGIResponse:
     """Opens a session; the recorder who does so holds its table from then on."""
+    recording: Recording = state.recording
     data = await read(request, _open_request)
     if (data.entries is None) == (data.entry is None):
         raise Problem(400, "malformed", "a session is opened by entry or by entries, one of the two")
@@ -211,135 +163,26 @@ async def open_session(request: Asking, state: State) -> ASGIResponse:
     known = await state.recorder.load(session_id, request.user.club_id, current=False)
     if known is not None:
         # Sent again, or by somebody else: then the table is asked for as it is for any entry.
-        await _holds_table(request, state, session_id, data.device, take=not data.dry_run)
-    answer = await _record(request, state, session_id, asked, 201)
+        await recording.hold_table(request.user, session_id, data.device, take=not data.dry_run)
+    told = await recording.record(request.user, session_id, asked, 201)
     if request.user.role == "recorder" and not data.dry_run:
         await state.leases.ask(session_id, request.user, data.device, take=False)
-    return answer
+    return told.response()
 
 
 @post(
     "/sessions/{session_id:uuid}/entries",
     opt={"roles": WRITERS, "reads": RecordRequest},
     status_code=200,
-    responses={200: _RECORDED},
+    responses={200: RECORDED},
 )
 async def record_entries(request: Asking) -> ASGIResponse:
     """Records entries, atomically. An entry whose id is known is answered and not repeated."""
-    # Asked once a card: what the framework would hand in here it would first check or copy once more.
-    session_id, state = request.path_params["session_id"], request.app.state
-    data = await read(request, _record_request)
-    if request.user.role == "recorder":
-        await _in_club(session_id, request, state)
-        await _holds_table(request, state, str(session_id), data.device, take=not data.dry_run)
-    match = request.headers.get("if-match")
-    if match is not None and data.expected_version is None:
-        data = msgspec.structs.replace(data, expected_version=_etag_version(match))
-    return await _record(request, state, str(session_id), data, 200)
-
-
-async def _holds_table(request: Asking, state: State, session_id: str, device: str | None, take: bool) -> None:
-    """Raises a problem where the one who asks is a recorder and another tablet records the table."""
-    who = request.user
-    if who.role == "recorder" and not await state.leases.may_record(session_id, who, device, take=take):
-        raise Problem(409, "table_taken", "another tablet records this table; take it over first")
-
-
-def _etag_version(etag: str) -> int:
-    plain = etag.strip().removeprefix("W/").strip('"')
-    if not (plain.isascii() and plain.isdigit()) or len(plain) > 9:
-        raise Problem(400, "malformed", "If-Match carries the version of the session, as its ETag did")
-    return int(plain)
-
-
-async def _record(request: Asking, state: State, session_id: str, asked: RecordRequest, status: int) -> ASGIResponse:
-    who = request.user
-    club = await state.clubs.get(who.club_id)
-    second = await _second(state, who, asked.second_key)
-    permission = Permission(who, club.settings, second, asked.dry_run)
-    batch = Batch(
-        club_id=who.club_id,
-        session_id=session_id,
-        entries=asked.entries,
-        expected=asked.expected_version,
-        actor=Actor(
-            key=who.key_id,
-            role=who.role,
-            device=asked.device or who.name,
-            second=None if second is None else second.key_id,
-        ),
-        dry_run=asked.dry_run,
-    )
-    answer = await state.recorder.record(batch, permission)
-    if isinstance(answer, Rejected):
-        raise _rejected(answer)
-    narrow = who.role == "player"
-    names = await state.register.names(who.club_id, players(answer.folded))
-    current_trick = club.settings.live_view == "current_trick"
-    table = table_state(answer.folded, names, narrow, current_trick)
-    everything, published = told_all(who.role, club.settings), answer.folded.session.docket.published
-    if isinstance(answer, Conflicted):
-        missed = [] if narrow else answer.missed if everything else redacted(answer.missed, published)
-        raise _conflict(answer, table, missed)
-    told = RecordAnswer(
-        session_id,
-        answer.folded.version,
-        answer.entries,
-        [msgspec.Raw(body) for body in (answer.events if everything else redacted(answer.events, published))],
-        table,
-        asked.dry_run,
-        asked.dry_run and permission.second_needed,
-    )
-    return ASGIResponse(
-        body=_encode(told),
-        status_code=status,
-        media_type=JSON,
-        headers={"etag": f'"{answer.folded.version}"', "cache-control": "no-store"},
-    )
-
-
-async def _second(state: State, who: Principal, key: str | None) -> Principal | None:
-    """Who agrees by a second key: another director or an admin of the club; raises a problem for any other key."""
-    if key is None:
-        return None
-    second: Principal | None = await state.secrets.principal(key, "key_by_digest")
-    if second is None or second.club_id != who.club_id or second.role not in ("director", "admin"):
-        raise Problem(403, "second_key_needed", "the second key is not in force as a director's or an admin's key")
-    if second.key_id == who.key_id:
-        raise Problem(403, "second_key_needed", "the second key has to be another one than the key that asks")
-    return second
-
-
-def _problems(problems: list[BatchProblem]) -> list[EntryProblem]:
-    return [
-        EntryProblem(p.index, p.number, p.refusal.code, p.refusal.message, p.refusal.rule, p.refusal.facts)
-        for p in problems
-    ]
-
-
-def _rejected(answer: Rejected) -> Problem:
-    first: Refusal = answer.problems[0].refusal
-    problem = refused(first)
-    problem.details = msgspec.structs.replace(
-        problem.details,
-        problems=_problems(answer.problems),
-        version=answer.folded.version if answer.folded is not None else None,
-    )
-    return problem
-
-
-def _conflict(answer: Conflicted, table: TableState, missed: list[bytes]) -> Problem:
-    version = answer.folded.version
-    rebase = {"accepted": answer.accepted, "problems": msgspec.to_builtins(_problems(answer.problems))}
-    return Problem(
-        409,
-        "version_conflict",
-        f"the session has moved on to version {version}; what was missed is listed",
-        version=version,
-        missed=[msgspec.Raw(body) for body in missed],
-        rebase=rebase,
-        state=msgspec.Raw(msgspec.json.encode(table)),
-    )
+    # Asked once a card, and as a rule at the door ahead of the framework: see `service.door`.
+    session_id, headers = str(request.path_params["session_id"]), headers_of(request.scope)
+    recording: Recording = request.app.state.recording
+    told = await recording.entries(request.user, session_id, headers, await request.body())
+    return told.response()
 
 
 class Seen(msgspec.Struct):
