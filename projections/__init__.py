@@ -15,6 +15,7 @@ from projections import projection as _projection
 from projections.balances import BALANCES
 from projections.deal_players import DEAL_PLAYERS
 from projections.deals import DEALS
+from projections.disputes import DISPUTES
 from projections.evening import Evening, Meta, Recorded
 from projections.findings import FINDINGS
 from projections.ledger import LEDGER
@@ -33,6 +34,7 @@ ALL: tuple[Projection, ...] = (
     LEDGER,
     POOLS,
     FINDINGS,
+    DISPUTES,
 )
 BY_NAME: dict[str, Projection] = {projection.name: projection for projection in ALL}
 

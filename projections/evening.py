@@ -143,6 +143,15 @@ class Found(msgspec.Struct):
     published: bool = False
 
 
+class Dispute(msgspec.Struct):
+    """A dispute as it was raised, and how it ended and by which entry, if it did."""
+
+    raised: Recorded
+    told: events.DisputeRaised
+    state: Literal["open", "withdrawn", "stands", "cancelled", "corrected", "adjusted"] = "open"
+    resolved: Recorded | None = None
+
+
 class Evening(msgspec.Struct):
     """A session as its main line tells it. `deals` are those that have come to an end. Of the entry that was told
     last `own` is the first event as it was recorded, which carries the tablet's time, and `number` its number.
@@ -157,6 +166,7 @@ class Evening(msgspec.Struct):
     moves: list[Move] = []
     postings: list[Move] = []
     findings: list[Found] = []
+    disputes: list[Dispute] = []
     status: Status = "open"
     final: Four[int | float] | None = None
     winners: tuple[Seat, ...] = ()

@@ -19,7 +19,7 @@ from domain.mainline import Recorded as InForce
 from domain.mainline import main_line
 from domain.pool import Pool
 from domain.seats import SEATS, Four, Seat, each
-from projections.evening import Deal, Evening, Found, Kind, Meta, Move, Recorded
+from projections.evening import Deal, Dispute, Evening, Found, Kind, Meta, Move, Recorded
 
 Amounts = tuple[int | float, int | float, int | float, int | float]
 NOTHING: Amounts = (0, 0, 0, 0)
@@ -33,12 +33,13 @@ def evening(meta: Meta, log: Iterable[Recorded]) -> Evening:
         told = _tell(meta, told, entry)
     if told is None:
         raise ValueError(f"the log of session {meta.session_id} is empty")
-    kinds = {type(recorded.data) for recorded in log}
-    if events.FindingAcknowledged in kinds:
-        for recorded in log:
-            if isinstance(recorded.data, events.FindingAcknowledged):
-                _acknowledged(told, recorded.data, recorded.entry)
-    told.postings = _postings(meta, log) if events.CorrectionMade in kinds else told.moves
+    corrected = False
+    for recorded in log:
+        kind = type(recorded.data)
+        corrected = corrected or kind is events.CorrectionMade
+        if beside := BESIDE.get(kind):
+            beside(told, recorded, recorded.data)
+    told.postings = _postings(meta, log) if corrected else told.moves
     return told
 
 
@@ -287,11 +288,21 @@ def _found(told: Evening, recorded: Recorded, event: events.FindingMade) -> None
     told.findings.append(Found(recorded.version, recorded.entry, deal.place if deal else 0, event))
 
 
-def _acknowledged(told: Evening, event: events.FindingAcknowledged, entry: int) -> None:
+def _acknowledged(told: Evening, recorded: Recorded, event: events.FindingAcknowledged) -> None:
     for found in told.findings:
         if (found.finding.kind, found.finding.entries) == (event.kind, event.entries):
-            found.acknowledged = found.acknowledged or entry
+            found.acknowledged = found.acknowledged or recorded.entry
             found.published = found.published or event.publish
+
+
+def _disputed(told: Evening, recorded: Recorded, event: events.DisputeRaised) -> None:
+    told.disputes.append(Dispute(recorded, event))
+
+
+def _resolved(told: Evening, recorded: Recorded, event: events.DisputeResolved) -> None:
+    for dispute in told.disputes:
+        if dispute.raised.entry == event.dispute:
+            dispute.state, dispute.resolved = event.outcome, recorded
 
 
 def _reseated(told: Evening, recorded: Recorded, event: events.SeatsCorrected) -> None:
@@ -348,6 +359,13 @@ ARMS: dict[type[Any], Callable[[Evening, Recorded, Any], None]] = {
 }
 """What each event tells."""
 
+BESIDE: dict[type[Any], Callable[[Evening, Recorded, Any], None]] = {
+    events.FindingAcknowledged: _acknowledged,
+    events.DisputeRaised: _disputed,
+    events.DisputeResolved: _resolved,
+}
+"""What acts beside the game tell, once the game is told."""
+
 SILENT: frozenset[type[Any]] = frozenset(
     {
         events.AuctionWon,
@@ -379,7 +397,5 @@ MONEY: frozenset[type[Any]] = TAKEN_BACK | {
 DEALING: frozenset[type[Any]] = frozenset(
     {events.DealMisdealt, events.DealCancelled, events.RevokeRuled, events.FindingMade}
 )
-LASTING: frozenset[type[Any]] = (
-    MONEY | DEALING | {events.SessionEnded, events.SessionClosed, events.FindingAcknowledged}
-)
+LASTING: frozenset[type[Any]] = MONEY | DEALING | BESIDE.keys() | {events.SessionEnded, events.SessionClosed}
 """The events that can alter rows; the others only go into the row of a deal that has yet to end."""

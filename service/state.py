@@ -48,11 +48,14 @@ class Signed(msgspec.Struct, frozen=True):
     covers: bool
 
 
+DisputeStanding = Literal["open", "withdrawn", "stands", "cancelled", "corrected", "adjusted"]
+
+
 class Disputed(msgspec.Struct, frozen=True):
     """A dispute of a line by the number of its entry, and where it stands."""
 
     number: int
-    state: Literal["open", "withdrawn", "stands", "cancelled", "corrected", "adjusted"]
+    state: DisputeStanding
 
 
 class LineState(RowView, frozen=True, kw_only=True):

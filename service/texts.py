@@ -66,10 +66,15 @@ def show(entry: E, texts: dict[str, Text]) -> E:
 
 def shown(value: str, texts: dict[str, Text]) -> str:
     """The text that a digest stands for; anything else stands for itself."""
+    text = texts.get(value)
+    return told(value, None if text is None else text.text)
+
+
+def told(value: str, text: str | None) -> str:
+    """What is shown for a value of the log of which this text is kept; a text that is gone was erased."""
     if not _DIGEST.fullmatch(value):
         return value
-    text = texts.get(value)
-    return ERASED if text is None or text.text is None else text.text
+    return ERASED if text is None else text
 
 
 def same(known: Entry, sent: Entry, texts: dict[str, Text]) -> bool:

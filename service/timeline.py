@@ -113,8 +113,7 @@ def timeline(
 
 
 def _acts(folded: Folded, keys: Mapping[str, str], called: Called) -> Iterator[Item]:
-    standing, lines = standings(folded.session), lines_of_entries(folded)
-    withdrawn = _withdrawn(folded)
+    standing, lines, gone = standings(folded.session), lines_of_entries(folded), _gone(folded)
     latest = ""
     for told in entries_of(folded.envelopes[: folded.version]):
         first = told[0]
@@ -124,7 +123,7 @@ def _acts(folded: Folded, keys: Mapping[str, str], called: Called) -> Iterator[I
         entry = shown(entry, folded, called)
         # The server's clock may have been set back; the order of recording stands.
         latest = max(latest, first.at)
-        state, by = standing.get(first.entry, withdrawn.get(first.entry, ("undone", None)))
+        state, by = standing.get(first.entry, gone.get(first.entry, ("undone", None)))
         if type(first.data) in _ASIDE:
             state, by = "aside", None
         of = lines[first.entry]
@@ -175,14 +174,18 @@ def _taken_out(trail: Trail, told: dict[int, tuple[Standing, int | None]]) -> No
         _taken_out(step.taken, told)
 
 
-def _withdrawn(folded: Folded) -> dict[int, tuple[Standing, int | None]]:
-    """The entries that withdrawals took out whose place in the trail a later correction has drawn together."""
-    return {
-        number: ("withdrawn", envelope.entry)
-        for envelope in folded.envelopes[: folded.version]
-        if isinstance(envelope.data, events.EntriesWithdrawn)
-        for number in envelope.data.taken
-    }
+def _gone(folded: Folded) -> dict[int, tuple[Standing, int | None]]:
+    """What took out the entries that the trail no longer knows: the undo, or the withdrawal, that named each last."""
+    told: dict[int, tuple[Standing, int | None]] = {}
+    for envelope in folded.envelopes[: folded.version]:
+        match envelope.data:
+            case events.EntryUndone(target=target):
+                told[target] = ("undone", envelope.entry)
+            case events.EntriesWithdrawn(taken=taken):
+                told |= dict.fromkeys(taken, ("withdrawn", envelope.entry))
+            case _:
+                pass
+    return told
 
 
 def lines_of_entries(folded: Folded) -> dict[int, tuple[int, ...]]:

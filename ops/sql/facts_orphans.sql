@@ -9,6 +9,7 @@ FROM (
     UNION SELECT 'ledger', session_id FROM facts.ledger
     UNION SELECT 'pools', session_id FROM facts.pools
     UNION SELECT 'findings', session_id FROM facts.findings
+    UNION SELECT 'disputes', session_id FROM facts.disputes
 ) AS found
 WHERE NOT EXISTS (SELECT FROM boston.sessions AS s WHERE s.session_id = found.session_id)
     AND (%(session)s::uuid IS NULL OR found.session_id = %(session)s::uuid)

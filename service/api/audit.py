@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import datetime
+from typing import Annotated, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
 from litestar import get, post
 from litestar.datastructures import State
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from domain.entries import Change, Correct
 from domain.game import DealRow
 from domain.refusal import Refusal
 from domain.rulings import Effect, Ruling, admissible, combined, line_entries, on_disputes
-from domain.seats import Some
+from domain.seats import Four, Seat, Some
 from domain.sheet import LineEntry, text_of
+from service import texts
+from service.api.pages import Limit, cut, read_cursor, write_cursor
 from service.api.sessions import seen
 from service.findings import Finding, Named, findings, told_all
 from service.folded import Folded
-from service.principal import ROLES, Asking
+from service.principal import ROLES, Asking, Principal
 from service.problems import Problem, not_found, refused
+from service.rows import fetch
 from service.seating import called as names_in
 from service.seating import seated
-from service.state import Disputed, Signed, line_states, players
+from service.state import Disputed, DisputeStanding, Seated, Signed, line_states, players
 from service.transcript import called_by, shown
 
+AUDITORS = ("director", "auditor")
+LAST_DAY, LAST_ID, LAST_NUMBER = datetime.date(9999, 12, 31), UUID(int=2**128 - 1), 2**31 - 1
 Number = Annotated[int, msgspec.Meta(ge=1, le=2_000_000_000)]
 
 
@@ -107,6 +113,124 @@ async def session_findings(session_id: FromPath[UUID], request: Asking, state: S
     return Findings(found, docket.acknowledged if everything else docket.published, saw.folded.version)
 
 
+class OfClub(msgspec.Struct, frozen=True, kw_only=True):
+    """Something of an evening, with who sat in its deal; `number` tells it from others of the evening."""
+
+    session_id: str
+    date: str
+    table: str | None
+    ruleset: str
+    number: int
+    line: int
+    seats: Four[Seated] | None = None
+
+
+class ClubDispute(OfClub, frozen=True, kw_only=True):
+    """A dispute, known by the number of its entry."""
+
+    by: Literal["N", "E", "S", "W", "director"]
+    about: Literal["deal", "trick", "card", "call", "settlement"]
+    target: int | None
+    reason: str
+    state: DisputeStanding
+    resolved: int | None
+
+
+class ClubFinding(OfClub, frozen=True, kw_only=True):
+    """A finding in force; `acknowledged` is the entry by which the director has done so."""
+
+    kind: str
+    rule: int | None
+    seat: Seat | None
+    cards: list[str]
+    entries: list[int]
+    text: str
+    acknowledged: int | None
+    published: bool
+
+
+class _DisputeRow(ClubDispute, frozen=True, kw_only=True):
+    said: str | None
+    players: list[str]
+
+
+class _FindingRow(ClubFinding, frozen=True, kw_only=True):
+    players: list[str]
+
+
+class DisputePage(msgspec.Struct, frozen=True):
+    """Disputes of a club, the latest evening first; `next` leads to those behind them."""
+
+    items: list[ClubDispute]
+    next: str | None
+
+
+class FindingPage(msgspec.Struct, frozen=True):
+    """Findings of a club, the latest evening first; `next` leads to those behind them."""
+
+    items: list[ClubFinding]
+    next: str | None
+
+
+@get("/disputes", opt={"roles": AUDITORS})
+async def disputes(
+    request: Asking,
+    state: State,
+    standing: Annotated[Literal["open", "withdrawn", "ruled"] | None, QueryParameter(name="state")] = None,
+    cursor: FromQuery[str | None] = None,
+    limit: Limit = 50,
+) -> DisputePage:
+    """The club's disputes."""
+    rows, following = await _page(state, request.user, "disputes_page", _DisputeRow, standing, cursor, limit)
+    told = [msgspec.structs.replace(row, reason=texts.told(row.reason, row.said), seats=seats) for row, seats in rows]
+    return DisputePage([_as(ClubDispute, row) for row in told], following)
+
+
+@get("/findings", opt={"roles": AUDITORS})
+async def club_findings(
+    request: Asking,
+    state: State,
+    standing: Annotated[Literal["open", "acknowledged", "published"] | None, QueryParameter(name="state")] = None,
+    cursor: FromQuery[str | None] = None,
+    limit: Limit = 50,
+) -> FindingPage:
+    """What the club's records prove against themselves."""
+    rows, following = await _page(state, request.user, "findings_page", _FindingRow, standing, cursor, limit)
+    told = [msgspec.structs.replace(row, seats=seats) for row, seats in rows]
+    return FindingPage([_as(ClubFinding, row) for row in told], following)
+
+
+R = TypeVar("R", _DisputeRow, _FindingRow)
+S = TypeVar("S", ClubDispute, ClubFinding)
+
+
+async def _page(
+    state: State, who: Principal, name: str, into: type[R], standing: str | None, cursor: str | None, limit: int
+) -> tuple[list[tuple[R, Four[Seated]]], str | None]:
+    """The rows of a page, each with who sat there, and the cursor of the next one."""
+    before = read_cursor(cursor, (datetime.date, UUID, int)) if cursor else (LAST_DAY, LAST_ID, LAST_NUMBER)
+    found = await fetch(
+        state.database.reads,
+        name,
+        into,
+        club=who.club_id,
+        state=standing,
+        before_date=before[0],
+        before_id=before[1],
+        before_number=before[2],
+        limit=limit + 1,
+    )
+    page, more = cut(found, limit)
+    names = await state.register.names(who.club_id, {player for row in page for player in row.players})
+    told = [(row, Four(*(Seated(player, names[player]) for player in row.players))) for row in page]
+    last = page[-1] if more else None
+    return told, None if last is None else write_cursor(last.date, last.session_id, last.number)
+
+
+def _as(kind: type[S], row: S) -> S:
+    return kind(**{name: getattr(row, name) for name in kind.__struct_fields__})
+
+
 class DisputedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line of the score sheet, from 1; `trick` is the one in which a revoke would be ruled."""
 
@@ -136,7 +260,7 @@ class Simulated(msgspec.Struct, frozen=True):
     effects: list[Effect]
 
 
-@post("/sessions/{session_id:uuid}/rulings/simulate", opt={"roles": ("director", "auditor")}, status_code=200)
+@post("/sessions/{session_id:uuid}/rulings/simulate", opt={"roles": AUDITORS}, status_code=200)
 async def simulate(
     session_id: FromPath[UUID], data: JSONBody[SimulateRequest], request: Asking, state: State
 ) -> Simulated:
@@ -195,4 +319,4 @@ async def _by_ids(state: State, club_id: str, entry: Correct) -> Correct:
     return told
 
 
-ROUTES = [line_detail, session_findings, simulate]
+ROUTES = [line_detail, session_findings, disputes, club_findings, simulate]

@@ -126,6 +126,8 @@ BROKEN = {
     "pools": "UPDATE facts.pools SET full_pools = full_pools + 1 WHERE number = 1",
     "findings": "INSERT INTO facts.findings SELECT session_id, 99, club_id, date, 1, 1, 1, 'revoke', 26, 'N', '{}',"
     " '{1}', 'made up', false FROM facts.sessions",
+    "disputes": "INSERT INTO facts.disputes SELECT session_id, 99, club_id, date, 1, 1, 'N', 'deal', NULL, 'made up',"
+    " 'open', NULL, false FROM facts.sessions",
 }
 
 

@@ -172,7 +172,10 @@ def _dealer(record: list[Any]) -> Any:
 
 
 def without_places(told: dict[str, Any]) -> dict[str, Any]:
-    """Rows without the versions and entries that an undo moves on; findings also name entries in their texts."""
+    """Rows without the versions and entries that an undo moves on; findings also name entries in their texts.
+
+    The ledger keeps what was paid, and disputes stand beside the game.
+    """
     moved = {
         "version",
         "entry",
@@ -190,7 +193,7 @@ def without_places(told: dict[str, Any]) -> dict[str, Any]:
             for row in table.values()
         ]
         for name, table in told.items()
-        if name != "ledger"
+        if name not in ("ledger", "disputes")
     }
 
 
