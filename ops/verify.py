@@ -28,7 +28,18 @@ from service.envelope import GENESIS, Envelope, decode, link, tag
 from service.queries import query
 
 Kind = Literal[
-    "chain", "column", "number", "body", "fold", "engine", "judgement", "head", "text", "checkpoint", "projection"
+    "chain",
+    "column",
+    "number",
+    "body",
+    "fold",
+    "engine",
+    "judgement",
+    "head",
+    "text",
+    "checkpoint",
+    "projection",
+    "signed",
 ]
 
 

@@ -1,8 +1,9 @@
-"""`boston verify`: the chains and folds of all sessions, of one, or of one file."""
+"""`boston verify`: the whole log with all that was signed of it, one session, or files that somebody brings."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -12,52 +13,70 @@ import psycopg
 
 from domain.record import replay
 from ops.facts import verify_facts
+from ops.proof.check import check
+from ops.proof.compare import compare
+from ops.proof.judged import judge
+from ops.signed import verify_signed
 from ops.verify import Mark, Report, verify, verify_lines
 from ops.where import as_it_stands, database_options
 
 
 @click.command(name="verify")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.argument("files", type=click.Path(exists=True, dir_okay=False, path_type=Path), nargs=-1)
 @database_options
 @click.option("--session", type=click.UUID, help="Only this session.")
 @click.option("--checkpoint", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="An earlier one.")
 @click.option("--save-checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Where to write a new one.")
+@click.option("--key", "fingerprint", help="The fingerprint of the club's key, as it is printed on a score sheet.")
 def command(
-    file: Path | None,
+    files: tuple[Path, ...],
     data: Path | None,
     url: str | None,
     session: UUID | None,
     checkpoint: Path | None,
     save_checkpoint: Path | None,
+    fingerprint: str | None,
 ) -> None:
-    """Check that the log is what was recorded, and folds to the same with its rows; FILE is an exported log or record.
+    """Check that the log is what was recorded and signed, and folds to the same with its rows.
 
-    A checkpoint is a file with the version and hash of every session. Kept elsewhere, it shows later whether a
-    stream was cut at its end or replaced as a whole, which the chain alone cannot show.
+    FILES are receipts, checkpoints, bundles, exported logs or records; no database is asked then. Several of them are
+    also held against one another: a receipt or a checkpoint shows whether a bundle was cut or replaced.
+
+    A checkpoint of --save-checkpoint is a plain list of the version and hash of every session. Kept elsewhere, it
+    shows later whether a stream was cut at its end or replaced as a whole.
 
     Exit 0: all holds. 1: something does not. 2: it could not be verified.
     """
     try:
         marks = [] if checkpoint is None else _read(checkpoint)
-        if file is not None:
-            report = _file(file, marks)
-        elif url is None and data is None:
-            raise click.UsageError(
-                "name the data folder by --data, a database by --database or DATABASE_URL, or a FILE"
-            )
-        else:
-            only = None if session is None else str(session)
-            with as_it_stands(data, url) as owner:
-                report = verify(owner, only, marks)
-                report.problems += verify_facts(owner, only)
-            if session is not None and not report.sessions:
-                raise click.ClickException(f"there is no session {session}")
+        if files:
+            sys.exit(0 if _files(files, marks, fingerprint) else 1)
+        if url is None and data is None:
+            raise click.UsageError("name the data folder by --data, a database by --database or DATABASE_URL, or FILES")
+        only = None if session is None else str(session)
+        with as_it_stands(data, url) as owner:
+            report = verify(owner, only, marks)
+            report.problems += verify_facts(owner, only)
+            signed = verify_signed(owner, only, fingerprint)
+            report.problems += signed.problems
+        if session is not None and not report.sessions:
+            raise click.ClickException(f"there is no session {session}")
     except (psycopg.Error, OSError, msgspec.DecodeError) as error:
         click.echo(f"Error: could not verify: {str(error).strip()}", err=True)
         sys.exit(2)
     except click.ClickException as error:
         error.show()
         sys.exit(2)
+    _tell(report)
+    click.echo(signed.told)
+    if not marks and not signed.checkpoints:
+        click.echo("no checkpoint was given: a stream cut at its end would not show")
+    if save_checkpoint is not None and report.sound:
+        save_checkpoint.write_bytes(b"".join(msgspec.json.encode(mark) + b"\n" for mark in report.marks))
+    sys.exit(0 if report.sound else 1)
+
+
+def _tell(report: Report) -> None:
     for problem in report.problems:
         click.echo(str(problem))
     grave = sum(problem.grave for problem in report.problems)
@@ -67,25 +86,54 @@ def command(
     )
     if newer:
         click.echo(f"{newer} settlements would come out otherwise under the newer engine; the record stands")
-    if not marks and file is None:
-        click.echo("no checkpoint was given: a stream cut at its end would not show")
-    if save_checkpoint is not None and report.sound:
-        save_checkpoint.write_bytes(b"".join(msgspec.json.encode(mark) + b"\n" for mark in report.marks))
-    sys.exit(0 if report.sound else 1)
 
 
 def _read(checkpoint: Path) -> list[Mark]:
     return [msgspec.json.decode(line, type=Mark) for line in checkpoint.read_bytes().splitlines() if line.strip()]
 
 
-def _file(file: Path, marks: list[Mark]) -> Report:
-    """An exported log; or a record, which has no chain and is only folded."""
-    lines = file.read_bytes().splitlines()
-    first = next((line for line in lines if line.strip()), b"")
-    if b'"session"' in first:
-        return verify_lines(lines, marks)
+def _files(files: Sequence[Path], marks: list[Mark], fingerprint: str | None) -> bool:
+    """Checks files, the signed ones also against one another; true where all holds."""
+    sound = True
+    proofs = []
+    for file in files:
+        content = file.read_bytes()
+        lines = content.splitlines()
+        kind = _kind(next((line for line in lines if line.strip()), b""))
+        if kind == "record":
+            sound &= _record(file, lines)
+        elif kind == "log":
+            report = verify_lines(lines, marks)
+            _tell(report)
+            sound &= report.sound
+        else:
+            proofs.append(check(str(file), content))
+    for told in proofs:
+        judge(told)
+    compare(proofs, fingerprint)
+    for told in proofs:
+        click.echo(f"{told.name}: {told.kind}{'' if told.sound else ': DOES NOT HOLD'}")
+        for finding in sorted(told.findings, key=lambda finding: not finding.grave):
+            click.echo(f"  {finding}")
+    return sound and all(told.sound for told in proofs)
+
+
+def _kind(first: bytes) -> str:
+    """What the first line of a file says that it is: of a record, of a log, or of something signed."""
+    try:
+        read = msgspec.json.decode(first)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        # A line that does not read is of a record unless it looks like something signed.
+        return "signed" if b'"type":"' in first[:12] or b"type=" in first or not first.startswith(b"{") else "record"
+    if isinstance(read, dict) and "type" not in read:
+        return "log" if "session" in read else "record"
+    return "signed"
+
+
+def _record(file: Path, lines: Sequence[bytes]) -> bool:
+    """A record has no chain and is only folded."""
     replayed = replay(lines, keep_going=True)
     for refused in replayed.refused:
         click.echo(f"{file}:{refused.line}: {refused.code}: {refused.message}")
     click.echo(f"{file} is a record: {replayed.session.number} entries fold, there is no chain to check")
-    sys.exit(1 if replayed.refused else 0)
+    return not replayed.refused

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from typing import Literal
 
 import msgspec
 
@@ -34,7 +35,7 @@ class Heading(Part, frozen=True, tag="bundle"):
 
     club: str
     session: str
-    format: int = 1
+    format: Literal[1] = 1
 
 
 class Key(Part, frozen=True, tag="key"):

@@ -7,6 +7,7 @@ over, once a day while anything moves, and whenever somebody asks; where nothing
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
 
 import msgspec
 import structlog
@@ -58,7 +59,7 @@ class CheckpointFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ta
     statement: str
     keys: list[str]
     heads: list[HeadTold]
-    format: int = 1
+    format: Literal[1] = 1
 
 
 class Covered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ S = TypeVar("S", bound=Statement)
 
 
 class NoKey(Exception):
-    """The club's public keys are there and the secret of the last is not: it signs nothing until that is restored."""
+    """The secret in store is not that of the club's last public key: it signs nothing until that is restored."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ async def signer(lent: Connection, club_id: str) -> Signer:
     if row is None and not keys:
         secret = secrets.token_bytes(32)
         return await _keep(lent, club_id, keys, secret, secret)
-    if row is None or row[0] != len(keys):
+    last = keys[-1].statement if keys else None
+    if row is None or not isinstance(last, KeyMade) or public_of(row[1]) != last.public:
         raise NoKey(f"the secret of key {len(keys)} of club {club_id} is missing; restore it from a backup")
     return Signer(club_id, row[1], keys)
 

@@ -8,6 +8,7 @@ one covers it, to a checkpoint.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
@@ -48,7 +49,7 @@ class ReceiptFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_f
     events: Events
     after: list[str] | None = None
     link: Link | None = None
-    format: int = 1
+    format: Literal[1] = 1
 
 
 class Bound(msgspec.Struct, frozen=True, kw_only=True):

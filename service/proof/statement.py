@@ -211,6 +211,10 @@ class Signed(msgspec.Struct, frozen=True):
         """Is the signature that key's?"""
         return verified(public, self.text, self.signature)
 
+    def accepted_by(self, public: bytes) -> bool:
+        """Is there no acceptance, or is it that key's?"""
+        return self.accepted is None or verified(public, self.text, self.accepted)
+
     @property
     def statement(self) -> AnyStatement:
         """What is signed; raises `Malformed`."""

@@ -1,0 +1,114 @@
+"""Files that are brought: genuine ones hold, and whatever was done to one is named, with the place."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ops.proof.check import check
+from ops.proof.compare import compare
+from ops.proof.evidence import Evidence
+from ops.proof.finding import NOTES
+from ops.proof.judged import judge
+from tests.proof.corpus import Corpus, Files, corpus, steady, verdict
+
+TABLE = Path(__file__).parent / "verdicts.json"
+
+
+@pytest.fixture(scope="module")
+def made() -> Corpus:
+    with pytest.MonkeyPatch.context() as patch:
+        steady(patch)
+        return corpus()
+
+
+def checked(files: Files, fingerprint: str | None = None) -> list[Evidence]:
+    told = [check(name, content) for name, content in files.items()]
+    for one in told:
+        judge(one)
+    compare(told, fingerprint)
+    return told
+
+
+def grave(told: list[Evidence]) -> set[str]:
+    return {f"{one.name}: {finding.code}" for one in told for finding in one.findings if finding.grave}
+
+
+def test_the_corpus_is_the_same_every_time(made: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    steady(monkeypatch)
+    assert corpus() == made
+
+
+def test_every_verdict_is_the_one_of_the_table(made: Corpus) -> None:
+    table = {
+        name: {one.name: verdict(iter(one.findings)) for one in checked(files)} for name, files in made.cases.items()
+    }
+    if os.environ.get("BOSTON_WRITE_VERDICTS"):
+        TABLE.write_text(json.dumps(table, indent=1, sort_keys=True) + "\n")
+    assert table == json.loads(TABLE.read_text())
+
+
+def test_what_is_genuine_holds_alone_and_together(made: Corpus) -> None:
+    for name in ("all together", *(case for case in made.cases if case.startswith("alone "))):
+        assert grave(checked(made.cases[name])) == set(), name
+
+
+HARMLESS = ("alone ", "all together", "an old ", "an older ", "everything signed with another key, alone")
+HARMLESS_HERE = ("bundle.jsonl: with line ends of another system",)
+
+
+def test_whatever_was_done_to_a_file_is_found(made: Corpus) -> None:
+    sound = [
+        name
+        for name, files in made.cases.items()
+        if not name.startswith(HARMLESS) and name not in HARMLESS_HERE and not grave(checked(files))
+    ]
+    assert sound == []
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.data())
+def test_a_flipped_bit_anywhere_is_found(made: Corpus, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(made.genuine)))
+    content = made.genuine[name]
+    # The address before a code is not part of it.
+    first = content.index(b"#") + 1 if name.endswith(".txt") else 0
+    at = data.draw(st.integers(first, len(content.rstrip()) - 1))
+    flipped = content[:at] + bytes([content[at] ^ 1 << data.draw(st.integers(0, 7))]) + content[at + 1 :]
+    assert grave(checked({name: flipped})), (name, at)
+
+
+def test_a_bundle_cut_anywhere_is_found(made: Corpus) -> None:
+    content = made.genuine["bundle.jsonl"].rstrip()
+    for end in range(0, len(content), 61):
+        assert grave(checked({"bundle.jsonl": content[:end]})), end
+
+
+def test_an_old_receipt_names_what_superseded_it(made: Corpus) -> None:
+    told = checked(made.cases["an old receipt beside the bundle"])
+    assert grave(told) == set()
+    assert "superseded entry 18" in verdict(iter(told[0].findings))
+    assert "corrected entry 18" in verdict(iter(told[1].findings))
+
+
+def test_a_printed_fingerprint_shows_a_box_that_signed_everything_anew(made: Corpus) -> None:
+    genuine = checked({"bundle.jsonl": made.genuine["bundle.jsonl"]})[0]
+    forged = made.cases["everything signed with another key, alone"]
+    assert grave(checked(forged)) == set()
+    for key in genuine.keys:
+        assert grave(checked(forged, key.hex().upper())) == {"forged.jsonl: key"}
+        assert grave(checked({"bundle.jsonl": made.genuine["bundle.jsonl"]}, key.hex())) == set()
+
+
+def test_entries_that_break_the_rules_are_judged_even_if_they_are_signed(made: Corpus) -> None:
+    table = made.cases["a session that was cut and signed anew"]
+    assert not any("judged" in finding for finding in grave(checked(table)))
+
+
+def test_every_note_says_where_or_needs_none() -> None:
+    assert all("{where}" in text or code == "uncovered" for code, text in NOTES.items())
