@@ -150,6 +150,8 @@ def _not_now(game: Game, entry: entries.Entry) -> Refusal:
         return refuse("already_open", None, "the session is open already", entry="open")
     at = phase(game)
     rule, why = _AWAITED[at]
+    if isinstance(game, Finished) and isinstance(entry, entries.End):
+        why += "; close ends the session now"
     return refuse(
         "not_now", _OWN_RULE.get(type(entry), rule), f"{name} cannot be entered now: {why}", entry=str(name), phase=at
     )

@@ -28,7 +28,7 @@ def check_hands(hands: Some[tuple[str, ...]], told: str, sizes: dict[Seat, int])
             return refuse(
                 "wrong_count",
                 6,
-                f"{seat} {told} {sizes[seat]} cards, not {len(cards)}",
+                f"{seat} {told} {sizes[seat]} cards; {len(cards)} were entered",
                 seat=seat,
                 wanted=sizes[seat],
                 given=len(cards),

@@ -143,6 +143,11 @@ def chosen(ruleset: str, options: Options | None, rules: dict[str, Any] | None) 
     if ruleset not in RULESETS:
         raise Malformed(f"{ruleset!r} is not a rule set; there are {', '.join(RULESETS)}")
     changed = dict(rules or {})
+    claimed = changed.get("id")
+    if claimed in RULESETS and claimed != ruleset:
+        raise Malformed(
+            f"house rules of {ruleset} cannot be called {claimed}, which is another rule set; name them anew"
+        )
     if options is not None:
         changed |= {name: value for name, value in msgspec.to_builtins(options).items() if value is not None}
     return house(RULESETS[ruleset], changed) if changed else RULESETS[ruleset]

@@ -146,17 +146,21 @@ def check_totals(base: Base, contract: Contracted | None, tricks: Four[int]) -> 
     """Why trick totals cannot be the end of a deal; nothing where they can (rules 14, 15, 29, 30, 31 and 44)."""
     summed = sum(tricks)
     if contract is None:
-        return None if summed == 13 else f"a misère partout has 13 tricks, not {summed}"
+        return None if summed == 13 else f"a misère partout has 13 tricks; these add up to {summed}"
     name, won, most = contract.contract, tricks[contract.caller], tricks_in(contract.contract)
     if summed > most:
-        return f"{name} has {most} tricks, not {summed}"
+        return f"a deal of {name} has {most} tricks; these add up to {summed}"
     if not numeric(name):
         if won == 0 and summed != most:
-            return f"{name} is made only after all {most} tricks, not after {summed}"
+            return f"a {name} is made only when all {most} tricks are played; these add up to {summed}"
         return None
     need = wanted(name)
     if won >= need:
         return None
     if name == "13" and base.rules.slam_after_failure == "stop":
         return None if summed > won else "a failed 13 has at least one trick that the caller lost"
-    return None if summed == most else f"a failed {name} is played to the end: {most} tricks, not {summed}"
+    return (
+        None
+        if summed == most
+        else f"a failed {name} is played to the end, which is {most} tricks; these add up to {summed}"
+    )

@@ -37,7 +37,7 @@ from domain.game import (
 )
 from domain.ladder import Contract, Preference, format_bid
 from domain.pool import Pool
-from domain.seats import Four, Seat
+from domain.seats import Four, Seat, each, four
 from domain.session import Session, last_effective, last_undone
 from domain.tricks import legal_cards, plays_of
 
@@ -81,10 +81,15 @@ class Exposed(msgspec.Struct, frozen=True):
 
 
 class RowView(msgspec.Struct, frozen=True):
-    """A line of the score sheet; `number` is the deal it counts as, or the one it was dealt for."""
+    """A line of the score sheet; `number` is the deal it counts as, or the one it was dealt for.
+
+    `between` is what came to each chair since the line above besides this settlement: contributions, fines and rulings.
+    The balances above, `between` and the settlement's deltas add up to the balances of this line.
+    """
 
     number: int
     row: DealRow
+    between: Four[int] | None = None
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,6 +120,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     exposed: Exposed | None = None
     balances: Four[int | float] | None = None
     pool: Pool | None = None
+    since_last: Four[int] | None = None
+    """What came to each chair since the last line of the score sheet, such as the contribution after it."""
     last_deal: DealRow | None = None
     can: tuple[str, ...] = ()
     """The kinds of entry that this phase takes."""
@@ -164,6 +171,7 @@ def table_view(session: Session) -> TableView:
         second_preference=second,
         balances=base.balances,
         pool=base.pool,
+        since_last=_between(base.balances, _last_balances(base)),
         can=_can(game, at),
         undo=last_effective(session),
         redo=last_undone(session),
@@ -279,13 +287,24 @@ def _last_trick(game: BetweenDeals | Finished) -> TrickView | None:
 
 
 def score_sheet(base: Base) -> tuple[RowView, ...]:
-    """All deals of the session so far, each with its number."""
+    """All deals of the session so far, each with its number and what was paid before it."""
     views: list[RowView] = []
     counted = 0
+    above = each(base.rules.start)
     for row in base.rows:
-        views.append(RowView(counted + 1, row))
+        before = row.balances if row.deltas is None else _between(row.balances, row.deltas)
+        views.append(RowView(counted + 1, row, _between(before, above)))
         counted += row.counts
+        above = row.balances
     return tuple(views)
+
+
+def _last_balances(base: Base) -> Four[int]:
+    return base.rows[-1].balances if base.rows else each(base.rules.start)
+
+
+def _between(now: Four[int], then: Four[int]) -> Four[int]:
+    return four(lambda seat: now[seat] - then[seat])
 
 
 def for_onlooker(view: TableView, current_trick: bool) -> TableView:

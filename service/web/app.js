@@ -23,7 +23,7 @@ const SCREENS = {
   home: () => html`<${HomeScreen} />`,
   open: () => html`<${OpenScreen} />`,
   record: ([id]) => html`<${RecordScreen} id=${id} />`,
-  settle: ([id]) => html`<${SettleScreen} id=${id} />`,
+  settle: ([id], query) => html`<${SettleScreen} id=${id} query=${query} />`,
   settings: () => html`<${SettingsScreen} />`,
 };
 
@@ -38,8 +38,7 @@ const LATER = {
 };
 
 function App() {
-  if (me.value === undefined) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
-  if (me.value === null) return html`<${SignInScreen} />`;
+  if (!me.value) return html`<${SignInScreen} />`;
   const { name, rest, query } = route.value;
   if (SCREENS[name]) return SCREENS[name](rest, query);
   if (LATER[name]) return html`<${Later} key=${name} load=${LATER[name]} rest=${rest} query=${query} />`;

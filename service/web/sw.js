@@ -12,10 +12,10 @@ const FILES = [
   ..."tokens base record pages audit".split(" ").map((name) => `/static/css/${name}.css`),
   ..."preact hooks htm signals signals-core idb uplot".split(" ").map((name) => `/static/vendor/${name}.js`),
   "/static/vendor/uplot.css",
-  ..."auction cards concession correcting deal ladder mending payments pool refusal rulesets seats session settlement steps table tricks"
+  ..."account auction cards concession correcting deal ladder mending payments pool refusal rulesets seats session settlement steps table tricks"
     .split(" ")
     .map((name) => `/static/game/${name}.js`),
-  ..."api audit database device evening lease players stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
+  ..."api audit database device evening lease players signing stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
   ..."index en ru say audit/en audit/ru".split(" ").map((name) => `/static/text/${name}.js`),
   ..."banner button chart grid html interval later suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
   ..."act changes compare correction dialog dispute editor effect findings proof receipt result simulator spoken timeline transfer"

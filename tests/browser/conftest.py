@@ -25,6 +25,8 @@ SIZES = {"1280x800": (1280, 800), "1024x768": (1024, 768), "800x1280": (800, 128
 SHOTS = Path(__file__).parents[2] / "build" / "screens"
 GOLDEN = Path(__file__).parents[1] / "golden" / "sessions"
 
+EXPECTED = ("Failed to load resource: net::", "status of 409", "status of 503")
+
 NewPage = Callable[..., Page]
 
 
@@ -63,9 +65,10 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     errors: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
-        # A browser reports every failed request by itself; whether the network is there is the test's business.
-        if message.type == "error" and "Failed to load resource" not in message.text:
-            errors.append(message.text)
+        # A browser reports every failed request by itself. That the network or the service is away, or that another
+        # tablet was first, is what tests are about; any other answer that failed is an error of the page.
+        if message.type == "error" and not any(expected in message.text for expected in EXPECTED):
+            errors.append(f"{message.text} {message.location.get('url', '')}")
 
     def make(url: str, size: tuple[int, int] = (1280, 800), **options: Any) -> Page:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, **options)

@@ -66,6 +66,14 @@ def grid_places(page: Page) -> Any:
     )
 
 
+def look(page: Page, address: str, name: str, shot: Shot) -> None:
+    """Goes to a screen by its address and waits until all of it is there."""
+    page.evaluate("(path) => (location.hash = path)", address)
+    page.wait_for_selector("body:not(:has([aria-busy])) main")
+    page.wait_for_timeout(150)
+    shot(name)
+
+
 def visit(page: Page, shot: Shot) -> None:
     """Goes once through every screen and every phase of the table; `shot` is called at each."""
     driver = Driver(page)
@@ -112,8 +120,12 @@ def visit(page: Page, shot: Shot) -> None:
     driver.key("tricks-done")
     shot("record-settled")
     driver.key("show-round")
+    page.wait_for_selector('[data-key="agree-N"]')
     shot("settle")
-    driver.key("turn")
+    driver.key("agree-N")
+    page.wait_for_selector(".signed")
+    driver.key("turn-E")
+    shot("settle-sideways")
     driver.key("back-to-table")
     for call in ("LM", "LS"):
         if call == "LM":
@@ -123,6 +135,11 @@ def visit(page: Page, shot: Shot) -> None:
     shot("record-discards")
     driver.key("discard-all")
     shot("record-exposing")
+    identity = page.url.rsplit("/", 1)[1]
+    look(page, "#/club", "club", shot)
+    look(page, "#/", "home-in-play", shot)
+    look(page, f"#/live/{identity}", "live-in-play", shot)
+    look(page, f"#/record/{identity}", "record-again", shot)
     for rank in "AKQJT9876543":
         driver.tap(f'[data-card="{rank}C"]')
     driver.key("spread")
@@ -139,15 +156,16 @@ def visit(page: Page, shot: Shot) -> None:
     page.wait_for_selector('[data-phase="ended"]')
     shot("record-ended")
     page.wait_for_selector(".banner.online")
-    identity = page.url.rsplit("/", 1)[1]
     for name in ("sheet", "live", "replay"):
-        page.evaluate("(path) => (location.hash = path)", f"#/{name}/{identity}")
-        page.wait_for_selector("main:not([aria-busy])")
-        page.wait_for_timeout(150)
-        shot(name)
-    page.evaluate("() => (location.hash = '#/club')")
-    page.wait_for_selector("main:not([aria-busy])")
-    shot("club")
+        look(page, f"#/{name}/{identity}", name, shot)
+    for view in ("leaderboard", "player", "contracts", "pools", "pairs", "records"):
+        look(page, f"#/statistics?view={view}", f"statistics-{view}", shot)
+    look(page, "#/statistics?view=leaderboard", "statistics", lambda _: None)
+    page.locator("table.score a").first.tap()
+    page.wait_for_selector("body:not(:has([aria-busy])) .board")
+    shot("statistics-one-player")
+    look(page, f"#/statistics?explain={identity}:1:E", "statistics-why", shot)
+    look(page, "#/nowhere", "nowhere", shot)
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import { clockwise, left, opposite, right } from "../game/seats.js";
 import { tricksNow, turn, wonNow } from "../game/table.js";
 import { suitsOf } from "../game/deal.js";
 import { device } from "../store/device.js";
-import { amount, seatLetter, t } from "../text/index.js";
+import { amount, contractShort, seatLetter, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { html } from "./html.js";
 import { Card, Suit } from "./suit.js";
@@ -60,7 +60,7 @@ function Middle({ game, label }) {
   if (!deal) return html`<span class="middle"></span>`;
   if (deal.partout) return html`<span class="middle"><b>${t("partout")}</b></span>`;
   if (deal.contract)
-    return html`<span class="middle"><b class="contract">${deal.contract}${deal.trumps && html` <${Suit} suit=${deal.trumps} />`}</b></span>`;
+    return html`<span class="middle"><b class="contract">${contractShort(deal.contract)}${deal.trumps && html` <${Suit} suit=${deal.trumps} />`}</b></span>`;
   const { first, second } = suitsOf(game);
   return html`<span class="middle">${first && html`<span>1 <${Suit} suit=${first} /></span>`}${second && html`<span>2 <${Suit} suit=${second} /></span>`}</span>`;
 }

@@ -153,7 +153,7 @@ export function settleTricks(game, tricks, outcome) {
   const { rules, deal, pool } = game;
   if (deal.partout) {
     const deltas = partoutDeltas(tricks, rules.partout);
-    return settle(game, { outcome: "misere_partout", deltas, pool, price: 0, poolPaid: 0, shortfall: 0, rule: 45 }, { tricks });
+    return settle(game, { outcome: "misere_partout", deltas, pool, price: 0, poolPaid: 0, shortfall: 0 }, { tricks });
   }
   return settle(game, settleContract(rules, pool, { contract: deal.contract, caller: deal.caller, ...outcome }), { tricks });
 }

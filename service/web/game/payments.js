@@ -1,21 +1,18 @@
-/** A settlement as payments from seat to seat, for saying in words who pays whom. Amounts are always positive. */
+/** A settled row as payments from seat to seat, for saying in words who pays whom. Amounts are always positive. */
 
-import { SEATS, others } from "./seats.js";
+import { SEATS, others, sum } from "./seats.js";
 
-/** `[{from, to, amount}]`; a pool is the party `"pool"`, the bank of a fine too. Payments of nothing are left out. */
-export function payments(settlement, deal, fine = null) {
-  const found = deal.partout ? between(settlement.deltas) : contract(settlement, deal.caller);
+/** `[{from, to, amount}]`; a pool is the party `"pool"`, which a fine goes to as well. Payments of nothing are left out. */
+export function payments(row, fine = null) {
+  const found = row.caller ? contract(row) : between(row.deltas);
   if (fine) found.push({ from: fine.seat, to: "pool", amount: fine.amount });
   return found.filter(({ amount }) => amount > 0);
 }
 
-function contract({ outcome, price, poolPaid }, caller) {
-  const won = outcome === "made";
-  const each = others(caller).map((seat) => (won ? [seat, caller] : [caller, seat]));
-  return [
-    ...each.map(([from, to]) => ({ from, to, amount: price })),
-    won ? { from: "pool", to: caller, amount: -poolPaid } : { from: caller, to: "pool", amount: poolPaid },
-  ];
+/** What the pool gained is what the seats lost together. */
+function contract({ caller, deltas }) {
+  const pay = (seat, amount) => (amount < 0 ? { from: seat, to: caller, amount: -amount } : { from: caller, to: seat, amount });
+  return [...others(caller).map((seat) => pay(seat, deltas[seat])), pay("pool", -sum(deltas))];
 }
 
 /** Rule 45: all who pay share what each receiver gets. */

@@ -360,8 +360,15 @@ export function apply(session, entry) {
   }
 }
 
-/** The session with its count set to the server's: of a corrected record only the entries in force are folded. */
-export const counted = (session, number) => ({ ...session, number });
+/**
+ * The session of a corrected record, of which only the entries in force are folded: with the server's count, and with
+ * the server's `numbers` of the last entries. What stands before them has no number here and cannot be named.
+ */
+export function renumbered(session, number, numbers) {
+  const first = session.trail.length - numbers.length;
+  const trail = session.trail.map((step, place) => ({ ...step, number: numbers[place - first] ?? null }));
+  return { ...session, trail, undone: [], number };
+}
 
 /** Folds many entries; stops at the first that is refused. */
 export function fold(entries, from = start()) {

@@ -30,14 +30,15 @@ export function settleContract(rules, pool, { contract, caller, made, shortfall 
     pool: after,
     shortfall: made ? 0 : shortfall,
     conceded,
-    rule: ruleOf(contract, made, conceded),
   };
 }
 
-function ruleOf(contract, made, conceded) {
+/** The rule by which a settled row was paid. */
+export function ruleOf({ contract, outcome, conceded }) {
+  if (outcome === "misere_partout") return 45;
   if (conceded) return ["5", "6"].includes(contract) ? 40 : 41;
   if (!numeric(contract)) return 37;
-  return made ? 35 : 36;
+  return outcome === "made" ? 35 : 36;
 }
 
 /** Rule 45: the most tricks pay each other player for every trick that he has less, shared among the tied. */

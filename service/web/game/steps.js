@@ -9,18 +9,25 @@ import { apply, start } from "./session.js";
 export function dealsOf(entries) {
   let session = start();
   const steps = [];
+  const corrections = new Set();
   for (const entry of entries) {
-    const next = apply(session, entry);
+    // What the director put in place later is another line of play; here stands what the table recorded.
+    const beside = entry.entry === "correct" || corrections.has(entry.target);
+    if (entry.entry === "correct") corrections.add(session.number + 1);
+    const next = beside ? { session: { ...session, number: session.number + 1 } } : apply(session, entry);
     if (next.refusal) break;
     session = next.session;
     steps.push({ number: session.number, entry, game: session.game, place: placeOf(session) });
   }
   const standing = new Set(session.trail.map(({ number }) => number));
-  const kept = ({ entry, number }) => standing.has(number) || ["undo", "redo", "withdraw", "dispute", "sign"].includes(entry.entry);
+  const kept = ({ entry, number }) => standing.has(number) || BESIDE.includes(entry.entry);
   const deals = session.game.rows.map((row) => ({ row, steps: [] }));
   for (const step of steps) deals[step.place]?.steps.push({ ...step, struck: !kept(step) });
   return deals;
 }
+
+/** Entries that are never struck through: they say themselves what became of others, or stand beside the play. */
+const BESIDE = ["undo", "redo", "withdraw", "dispute", "resolve", "acknowledge", "sign", "correct"];
 
 /** Which row of the score sheet an entry belongs to: the one being played, or the one just ended. */
 function placeOf({ game }) {

@@ -2,12 +2,14 @@
 
 import { useEffect, useState } from "../vendor/hooks.js";
 import { RULESETS } from "../game/rulesets.js";
+import { SEATS } from "../game/seats.js";
 import { ask, me, Offline } from "../store/api.js";
 import { addPlayer, club, players } from "../store/players.js";
-import { t } from "../text/index.js";
+import { clock, day, t } from "../text/index.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
 
+const ADDS = ["recorder", "director", "admin"];
 const ROLES = ["recorder", "director", "auditor", "viewer", "player", "admin"];
 
 export default function ClubScreen() {
@@ -24,26 +26,65 @@ export default function ClubScreen() {
   `;
 }
 
-/** Loads something of the service; `[value, failure, again]`. */
-function useLoaded(path) {
-  const [value, put] = useState(null);
-  const [failed, fail] = useState(null);
-  const again = () => ask("GET", path).then((found) => (put(found), fail(null)), (error) => fail(error instanceof Offline ? t("failed.offline") : error.message));
-  useEffect(() => void again(), [path]);
+const told = (error) => (error instanceof Offline ? t("failed.offline") : error.message);
+
+/** Loads something of the service: `[value, failure, again]`. */
+function useLoaded(load) {
+  const [[value, failed], put] = useState([null, null]);
+  const again = () => load().then((found) => put([found, null]), (error) => put([null, told(error)]));
+  useEffect(() => void again(), []);
   return [value, failed, again];
 }
 
+/** Every page of a list. */
+async function whole(path, name) {
+  const found = [];
+  let cursor = null;
+  do {
+    const page = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
+    found.push(...page[name]);
+    cursor = page.next;
+  } while (cursor);
+  return found;
+}
+
+/** Asked for past `ask`, to which a service that cannot answer is none: here its own words why are wanted. */
+const health = () =>
+  fetch("/health").then(
+    (answer) => answer.json(),
+    (error) => {
+      throw new Offline(error.message);
+    },
+  );
+
 function Health() {
-  const [health, failed] = useLoaded("/health");
-  const words = health && (health.ready ? t("club.well") : `${t("club.ill")} ${health.cause}`);
-  return html`<section><h2>${t("club.health")}</h2><p role="status">${failed ?? words ?? t("loading")}</p></section>`;
+  const [found, failed] = useLoaded(health);
+  const words = found && (found.ready ? t("club.well") : `${t("club.ill")} ${found.cause}`);
+  return html`<section><h2>${t("club.health")}</h2><p role="status" class=${found && !found.ready ? "refusal" : ""}>${failed ?? words ?? t("loading")}</p></section>`;
+}
+
+/** The evenings in play, each with who records it and who did before. */
+async function inPlay() {
+  const open = await whole("/api/sessions?in_play=true", "sessions");
+  return Promise.all(open.map(async (one) => ({ ...one, lease: await ask("GET", `/api/sessions/${one.session_id}/lease`).catch(() => null) })));
 }
 
 function Tables() {
-  const [found] = useLoaded("/api/sessions?in_play=true");
-  const open = found?.sessions ?? found?.items ?? [];
-  return html`<section><h2>${t("club.tables")}</h2>${open.length === 0 && html`<p>${t("club.notables")}</p>`}
-    <ul class="cards">${open.map((one) => html`<li class="evening" key=${one.session_id}><span><b>${one.table ?? one.date}</b> ${one.holder?.device ? t("lease.holder", { device: one.holder.device }) : ""}</span><a class="button" href=${`#/live/${one.session_id}`}>${t("live")}</a></li>`)}</ul></section>`;
+  const [open, failed] = useLoaded(inPlay);
+  return html`<section><h2>${t("club.tables")}</h2>${failed && html`<p class="refusal" role="alert">${failed}</p>`}
+    ${open?.length === 0 && html`<p>${t("club.notables")}</p>`}
+    <ul class="cards">${(open ?? []).map((one) => html`<${TableInPlay} key=${one.session_id} one=${one} />`)}</ul></section>`;
+}
+
+function TableInPlay({ one }) {
+  const { holder, takings = [] } = one.lease ?? {};
+  const device = ({ device: name }) => name ?? t("lease.other");
+  const changes = takings.filter((taking, place) => place > 0 && taking.key_id !== takings[place - 1].key_id);
+  return html`<li class="evening open"><span><b>${day(one.date)}${one.table ? ` · ${one.table}` : ""}</b> <span class="mark">${t(`phase.${one.phase}`)}</span>
+    <br /><span class="names">${one.seats ? SEATS.map((seat) => one.seats[seat].name).join(", ") : ""}</span>
+    <br />${holder ? t("club.table.by", { device: device(holder), at: clock(holder.seen_at) }) : t("club.table.nobody")}. ${t("club.table.last", { at: clock(one.changed_at), n: one.entries })}.
+    ${changes.length > 0 && html`<br /><span class="names">${t("club.table.taken", { list: changes.map((one) => `${device(one)} ${clock(one.taken_at)}`).join(", ") })}</span>`}</span>
+    <a class="button" href=${`#/live/${one.session_id}`}>${t("live")}</a></li>`;
 }
 
 function Settings({ admin }) {
@@ -54,7 +95,7 @@ function Settings({ admin }) {
       club.value = await ask("PATCH", "/api/club", changes);
       fail(null);
     } catch (error) {
-      fail(error instanceof Offline ? t("failed.offline") : error.message);
+      fail(told(error));
     }
   };
   const choice = (name, values) => html`<label class="field">${t(`club.${name}`)}<select name=${name} disabled=${!admin} onChange=${(event) => change({ settings: { ...now.settings, [name]: event.target.value } })}>
@@ -67,38 +108,54 @@ function Settings({ admin }) {
     </div></section>`;
 }
 
+const byName = () => [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
+
 function Players() {
   const [name, put] = useState("");
   const [failed, fail] = useState(null);
-  const all = [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
+  const all = byName();
   const add = async () => {
     try {
       await addPlayer(name.trim());
       put("");
       fail(null);
     } catch (error) {
-      fail(error.message);
+      fail(told(error));
     }
   };
   return html`<section><h2>${t("club.players", { n: all.length })}</h2>
     <ul class="keys three plainlist">${all.map((player) => html`<li key=${player.player_id}><a class="button quiet" href=${`#/statistics?player=${player.player_id}`}>${player.name}</a></li>`)}</ul>
-    <label class="field">${t("club.newplayer")}<input name="newplayer" value=${name} onInput=${(event) => put(event.target.value)} /></label>
-    ${failed && html`<p class="refusal" role="alert">${failed}</p>`}
-    <${Button} name="add-player" data-key="add-player" disabled=${!name.trim()} onTap=${add}>${t("club.add")}<//></section>`;
+    ${ADDS.includes(me.value?.role) && html`<form class="line" onSubmit=${(event) => { event.preventDefault(); add(); }}><label class="field">${t("club.newplayer")}<input name="newplayer" maxlength="100" value=${name} onInput=${(event) => put(event.target.value)} /></label>
+      <${Button} name="add-player" data-key="add-player" disabled=${!name.trim()} onTap=${add}>${t("club.add")}<//></form>`}
+    ${failed && html`<p class="refusal" role="alert">${failed}</p>`}</section>`;
 }
 
 function Keys() {
-  const [found, failed, again] = useLoaded("/api/keys");
-  const [pairing, pair] = useState(null);
-  const [role, choose] = useState("recorder");
-  const keys = found?.keys ?? found?.items ?? [];
-  const make = () => ask("POST", "/api/pairings", { role, name: t(`role.${role}`) }).then(pair, (error) => pair({ failed: error.message }));
-  const revoke = (id) => ask("DELETE", `/api/keys/${id}`).then(again, again);
+  const [keys, failed, again] = useLoaded(() => whole("/api/keys", "keys"));
+  const [sure, makeSure] = useState(null);
+  const revoke = (id) => (sure === id ? ask("DELETE", `/api/keys/${id}`).then(again, again) : makeSure(id));
+  const whose = (key) => (key.player_id ? ` · ${players.value.get(key.player_id)?.name ?? ""}` : "");
   return html`<section><h2>${t("club.keys")}</h2>${failed && html`<p class="refusal" role="alert">${failed}</p>`}
-    <ul class="cards">${keys.map((key) => html`<li class="evening" key=${key.key_id}><span><b>${key.name}</b> · ${t(`role.${key.role}`)}${key.device ? ` · ${key.device}` : ""}${key.revoked_at ? ` · ${t("club.revoked")}` : ""}</span>
-      ${!key.revoked_at && html`<${Button} kind="danger" name=${`revoke-${key.key_id}`} onTap=${() => revoke(key.key_id)}>${t("club.revoke")}<//>`}</li>`)}</ul>
-    <div class="keys three"><label class="field">${t("club.role")}<select name="role" onChange=${(event) => choose(event.target.value)}>${ROLES.map((one) => html`<option key=${one} value=${one} selected=${one === role}>${t(`role.${one}`)}</option>`)}</select></label>
-      <${Button} kind="main" name="pair" data-key="pair" onTap=${make}>${t("club.pair")}<//></div>
+    <${Pairing} />
+    <ul class="cards">${(keys ?? []).map((key) => html`<li class="evening" key=${key.key_id}><span class=${key.revoked_at ? "names" : ""}><b>${key.name}</b> · ${t(`role.${key.role}`)}${whose(key)} · ${t("club.madeat", { at: day(key.created_at.slice(0, 10)) })}${key.revoked_at ? ` · ${t("club.revoked")}` : ""}</span>
+      ${!key.revoked_at && html`<${Button} kind=${sure === key.key_id ? "danger" : "quiet"} name=${`revoke-${key.key_id}-${sure}`} onTap=${() => revoke(key.key_id)}>${t(sure === key.key_id ? "club.sure" : "club.revoke")}<//>`}</li>`)}</ul></section>`;
+}
+
+/** A one-time code for a new device, and its picture for the device's camera. */
+function Pairing() {
+  const [said, put] = useState({ role: "recorder", name: "", player: "" });
+  const [pairing, pair] = useState(null);
+  const change = (changes) => {
+    put({ ...said, ...changes });
+    pair(null);
+  };
+  const player = said.role === "player" ? { player_id: said.player } : {};
+  const make = () => ask("POST", "/api/pairings", { role: said.role, name: said.name.trim() || t(`role.${said.role}`), ...player }).then(pair, (error) => pair({ failed: told(error) }));
+  return html`
+    <div class="keys three"><label class="field">${t("club.role")}<select name="role" onChange=${(event) => change({ role: event.target.value })}>${ROLES.map((one) => html`<option key=${one} value=${one} selected=${one === said.role}>${t(`role.${one}`)}</option>`)}</select></label>
+      ${said.role === "player" && html`<label class="field">${t("club.whose")}<select name="whose" onChange=${(event) => change({ player: event.target.value })}><option value=""></option>${byName().map((one) => html`<option key=${one.player_id} value=${one.player_id} selected=${one.player_id === said.player}>${one.name}</option>`)}</select></label>`}
+      <label class="field">${t("club.device")}<input name="device" maxlength="100" value=${said.name} onInput=${(event) => change({ name: event.target.value })} /></label>
+      <${Button} kind="main" name="pair" data-key="pair" disabled=${said.role === "player" && !said.player} onTap=${make}>${t("club.pair")}<//></div>
     ${pairing?.failed && html`<p class="refusal" role="alert">${pairing.failed}</p>`}
-    ${pairing?.code && html`<p>${t("club.paircode")} <code>${pairing.code}</code></p>${pairing.qr_svg && html`<img class="qr" width="240" height="240" alt=${t("club.qr")} src=${`data:image/svg+xml,${encodeURIComponent(pairing.qr_svg)}`} />`}`}</section>`;
+    ${pairing?.code && html`<p>${t("club.paircode")} <code>${pairing.code}</code></p><img class="qr" width="240" height="240" alt=${t("club.qr")} src=${`data:image/svg+xml,${encodeURIComponent(pairing.qr_svg)}`} />`}`;
 }

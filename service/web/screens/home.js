@@ -4,43 +4,61 @@ import { signal } from "../vendor/signals.js";
 import { useEffect } from "../vendor/hooks.js";
 import { ask, me } from "../store/api.js";
 import * as database from "../store/database.js";
-import { nameOf } from "../store/players.js";
+import { learn, nameOf } from "../store/players.js";
 import { SEATS } from "../game/seats.js";
 import { day, t } from "../text/index.js";
 import { Banner } from "../components/banner.js";
+import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
 
-/** Evenings of the service and of this tablet, newest first. */
-const list = signal([]);
+/** Evenings of the service and of this tablet, newest first, and where the service's list goes on. */
+const list = signal({ evenings: [], next: null });
 
 const RECORDS = ["recorder", "director"];
+const AUDITS = ["director", "auditor"];
+const PAGE = 20;
 
 async function load() {
   const here = await database.evenings();
-  list.value = here;
-  const answer = await ask("GET", "/api/sessions?limit=20").catch(() => null);
-  if (!answer) return;
+  if (!list.value.evenings.length) list.value = { evenings: here, next: null };
+  const theirs = await page(here);
+  if (!theirs) return;
+  const ids = new Set(theirs.evenings.map(({ id }) => id));
+  list.value = { ...theirs, evenings: [...here.filter(({ id, version }) => !ids.has(id) && !version), ...theirs.evenings] };
+}
+
+async function more() {
+  const theirs = await page(await database.evenings(), list.value.next);
+  if (theirs) list.value = { ...theirs, evenings: [...list.value.evenings, ...theirs.evenings] };
+}
+
+/** A page of the service's list with what is kept here of each; `null` without a network. */
+async function page(here, cursor = null) {
+  const answer = await ask("GET", `/api/sessions?limit=${PAGE}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`).catch(() => null);
+  if (!answer) return null;
   const known = new Map(here.map((one) => [one.id, one]));
-  const theirs = (answer.sessions ?? answer.items ?? []).map((one) => ({ ...known.get(one.session_id), ...one, id: one.session_id }));
-  const ids = new Set(theirs.map(({ id }) => id));
-  list.value = [...here.filter(({ id }) => !ids.has(id)), ...theirs];
+  answer.sessions.forEach(({ seats }) => learn(seats));
+  return { evenings: answer.sessions.map((one) => ({ ...known.get(one.session_id), ...one, id: one.session_id })), next: answer.next };
 }
 
 export function HomeScreen() {
   useEffect(() => void load(), []);
-  const records = RECORDS.includes(me.value?.role);
+  const { evenings, next } = list.value;
+  const role = me.value?.role;
   return html`
     <main class="page">
-      <header class="pagehead"><h1>${me.value?.club?.name ?? t("app")}</h1><${Banner} whole=${false} /></header>
-      ${records && html`<p><a class="button main big" href="#/open" data-key="new-evening">${t("home.new")}</a></p>`}
+      <header class="pagehead"><h1>${me.value?.club?.name ?? t("app")}</h1><${Banner} whole=${false} />
+        <nav class="besides" aria-label=${t("menu")}>
+          ${AUDITS.includes(role) && html`<a class="button" href="#/director">${t("director")}</a>`}
+          <a class="button" href="#/statistics">${t("statistics")}</a>
+          <a class="button" href="#/club">${t("club")}</a>
+          <a class="button" href="#/settings" data-key="settings">${t("settings")}</a>
+        </nav></header>
+      ${RECORDS.includes(role) && html`<p><a class="button main big" href="#/open" data-key="new-evening">${t("home.new")}</a></p>`}
       <h2>${t("home.evenings")}</h2>
-      ${list.value.length === 0 && html`<p>${t("home.none")}</p>`}
-      <ul class="cards">${list.value.map((one) => html`<${Evening} key=${one.id} one=${one} records=${records} />`)}</ul>
-      <nav class="keys three" aria-label=${t("menu")}>
-        <a class="button" href="#/statistics">${t("statistics")}</a>
-        <a class="button" href="#/club">${t("club")}</a>
-        <a class="button" href="#/settings" data-key="settings">${t("settings")}</a>
-      </nav>
+      ${evenings.length === 0 && html`<p>${t("home.none")}</p>`}
+      <ul class="cards">${evenings.map((one) => html`<${Evening} key=${one.id} one=${one} records=${RECORDS.includes(role)} />`)}</ul>
+      ${next && html`<p><${Button} name=${`more-${next}`} data-key="more-evenings" onTap=${more}>${t("home.more")}<//></p>`}
     </main>
   `;
 }
@@ -50,13 +68,14 @@ const OVER = ["closed", "ended", "abandoned"];
 function Evening({ one, records }) {
   const names = one.seats ? SEATS.map((seat) => one.seats[seat]?.name ?? nameOf(one.seats[seat]?.player_id ?? one.seats[seat])).join(", ") : "";
   const open = !one.voided && !OVER.includes(one.phase);
+  const state = one.voided ? "voided" : one.phase;
   return html`
-    <li class="evening">
-      <span><b>${one.date ? day(one.date) : ""}</b>${one.table ? ` · ${one.table}` : ""}<br /><span class="names">${names}</span></span>
+    <li class=${`evening${open ? " open" : ""}`}>
+      <span><b>${one.date ? day(one.date) : ""}</b>${one.table ? ` · ${one.table}` : ""} <span class="mark">${state ? t(`phase.${state}`) : t("home.here")}</span><br /><span class="names">${names}</span></span>
       <span class="keys">
         ${records && open && html`<a class="button main" href=${`#/record/${one.id}`}>${t("home.record")}</a>`}
         <a class="button" href=${`#/sheet/${one.id}`}>${t("scoresheet")}</a>
-        <a class="button" href=${`#/live/${one.id}`}>${t("live")}</a>
+        ${open && html`<a class="button" href=${`#/live/${one.id}`}>${t("live")}</a>`}
       </span>
     </li>
   `;

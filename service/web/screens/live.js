@@ -4,8 +4,9 @@ import { SEATS } from "../game/seats.js";
 import { amount, day, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { html } from "../components/html.js";
+import { Settlement } from "../components/panels/settlement.js";
 import { Card } from "../components/suit.js";
-import { sitting, what } from "./sheet.js";
+import { Outcome, sitter } from "../components/audit/spoken.js";
 import { useEvening } from "./watching.js";
 
 export default function LiveScreen({ id }) {
@@ -20,24 +21,26 @@ export default function LiveScreen({ id }) {
       <header class="pagehead"><a class="button quiet noprint" href="#/">${t("home")}</a><h1>${state.date ? day(state.date) : ""}${state.table ? ` · ${state.table}` : ""}</h1></header>
       <p class="prompt" role="status">${standing(state)}</p>
       <div class="board">
-        ${SEATS.map((seat) => html`<section class="tile" key=${seat}><span>${balances[seat] === leads ? "★ " : ""}${sitting(state, seat)}${state.dealer === seat ? ` · ${t("dealer.short")}` : ""}</span><b>${amount(balances[seat])}</b></section>`)}
+        ${SEATS.map((seat) => html`<section class="tile" key=${seat}><span>${balances[seat] === leads ? "★ " : ""}${sitter(state, seat)}${state.dealer === seat ? ` · ${t("dealer.short")}` : ""}</span><b>${amount(balances[seat])}</b></section>`)}
         <section class="tile"><span>${t("pool")}</span><b>${say.pool(state.pool)}</b></section>
       </div>
-      ${last && html`<h2>${t("live.last")}</h2><p class="prompt">${what(state, last)}</p>`}
+      ${last && html`<section class="tile"><h2>${t("live.last")}</h2>${last.deltas
+        ? html`<${Settlement} row=${last} rules=${state.rules} name=${(seat) => sitter(state, seat)} title=${t("settle.deal", { number: last.number })} />`
+        : html`<p class="prompt"><${Outcome} state=${state} row=${last} /></p>`}</section>`}
       ${state.trick && html`<${Trick} title=${t("live.trick")} state=${state} trick=${state.trick} />`}
       ${state.last_trick && state.phase === "play" && html`<${Trick} title=${t("live.lasttrick")} state=${state} trick=${state.last_trick} />`}
-      <a class="button noprint" href=${`#/sheet/${id}`}>${t("scoresheet")}</a>
+      <p><a class="button noprint" href=${`#/sheet/${id}`}>${t("scoresheet")}</a></p>
     </main>
   `;
 }
 
 const Trick = ({ title, state, trick }) => html`
   <h2>${title}</h2>
-  <ul class="plainlist">${trick.plays.map((play) => html`<li key=${play.seat}>${sitting(state, play.seat)} <${Card} card=${play.card} /></li>`)}</ul>
+  <ul class="plainlist">${trick.plays.map((play) => html`<li key=${play.seat}>${sitter(state, play.seat)} <${Card} card=${play.card} /></li>`)}</ul>
 `;
 
 function standing(state) {
   const played = state.rows.filter((row) => row.counts).length;
-  if (state.final) return t("final.winner", { names: state.winners.map((seat) => sitting(state, seat)).join(", "), n: state.winners.length });
+  if (state.final) return t("final.winner", { names: state.winners.map((seat) => sitter(state, seat)).join(", "), n: state.winners.length });
   return t("live.played", { n: played, deals: state.deals });
 }

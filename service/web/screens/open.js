@@ -19,6 +19,9 @@ const seats = signal(FREE);
 /** The seat that the next player goes to, or a taken one that is being moved. */
 const chosen = signal("N");
 const text = signal("");
+/** How many of the players found are listed. */
+const PAGE = 24;
+const shown = signal(PAGE);
 const ruleset = signal(null);
 const table = signal("");
 const failed = signal(null);
@@ -48,14 +51,45 @@ function touchSeat(seat) {
   chosen.value = seat;
 }
 
-/** The same by dragging one chair's name onto another. */
-const dropOn = (seat) => (event) => {
-  event.preventDefault();
-  const from = event.dataTransfer.getData("text/plain");
-  if (!SEATS.includes(from)) return;
-  seats.value = { ...seats.value, [seat]: seats.value[from], [from]: seats.value[seat] };
+/** What is being dragged, by finger or mouse: a player of the list or the one on a chair, and how far it has moved. */
+const drag = signal(null);
+const FAR = 12;
+/** The click that follows a drag is no tap. */
+let dragged = false;
+const tapped = (act) => () => dragged || act();
+
+/** Handlers by which something can be dragged onto a chair; `from` is its chair, where it has one. */
+const draggable = (player, from = null) => ({
+  onPointerDown: (event) => {
+    dragged = false;
+    if (!player) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.value = { player, from, x: event.clientX, y: event.clientY, dx: 0, dy: 0 };
+  },
+  onPointerMove: (event) => {
+    if (drag.value) drag.value = { ...drag.value, dx: event.clientX - drag.value.x, dy: event.clientY - drag.value.y };
+  },
+  onPointerUp: (event) => drop(document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-chair]")?.dataset.chair),
+  onPointerCancel: () => (drag.value = null),
+});
+
+const moving = () => drag.value && Math.hypot(drag.value.dx, drag.value.dy) > FAR;
+
+/** Ends a drag on a chair or nowhere: two players change places, or one of the list sits down. */
+function drop(seat) {
+  const { player, from } = drag.value ?? {};
+  const far = moving();
+  drag.value = null;
+  dragged = Boolean(far);
+  if (!far || !seat || seat === from) return;
+  if (from) {
+    seats.value = { ...seats.value, [seat]: player, [from]: seats.value[seat] };
+    chosen.value = SEATS.find((chair) => !seats.value[chair]) ?? seat;
+    return;
+  }
   chosen.value = seat;
-};
+  seatPlayer(player);
+}
 
 async function newPlayer(name, guest) {
   failed.value = null;
@@ -88,7 +122,10 @@ async function begin() {
 }
 
 export function OpenScreen() {
-  useEffect(() => void (failed.value = null), []);
+  useEffect(() => {
+    failed.value = null;
+    shown.value = PAGE;
+  }, []);
   const found = text.value ? search(text.value) : [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
   const exact = found.some(({ name }) => plain(name) === plain(text.value.trim()));
   const taken = new Set(Object.values(seats.value));
@@ -99,8 +136,7 @@ export function OpenScreen() {
         <section class="chairs" aria-label=${t("open.chairs")}>
           ${SEATS.map((seat) => html`<button type="button" key=${seat} class=${`chairkey at-${seat}${chosen.value === seat ? " acting" : ""}`} data-chair=${seat} aria-pressed=${String(chosen.value === seat)}
             aria-label=${`${seatLetter(seat)} ${seats.value[seat] ? nameOf(seats.value[seat]) : t("open.free")} ${seatName(seat)}`}
-            draggable=${Boolean(seats.value[seat])} onDragStart=${(event) => event.dataTransfer.setData("text/plain", seat)} onDragOver=${(event) => event.preventDefault()} onDrop=${dropOn(seat)}
-            onClick=${() => touchSeat(seat)}><span class="chair">${seatLetter(seat)}</span> <b>${seats.value[seat] ? nameOf(seats.value[seat]) : t("open.free")}</b></button>`)}
+            ...${draggable(seats.value[seat], seat)} onClick=${tapped(() => touchSeat(seat))}><span class="chair">${seatLetter(seat)}</span> <b>${seats.value[seat] ? nameOf(seats.value[seat]) : t("open.free")}</b></button>`)}
           <div class="cloth round" aria-hidden="true"></div>
         </section>
         <section class="choose">
@@ -108,7 +144,8 @@ export function OpenScreen() {
             <div class="keys two">${recent.value.slice(0, 4).map((four) => html`<${Button} key=${four.join()} name=${`recent-${four.join()}`} data-key="recent" onTap=${() => (seats.value = Object.fromEntries(SEATS.map((seat, place) => [seat, four[place]])))}>${four.map(nameOf).join(" · ")}<//>`)}</div>`}
           <label class="field">${t("open.search", { seat: seatName(chosen.value) })}<input name="player" type="search" autocomplete="off" value=${text.value} onInput=${(event) => (text.value = event.target.value)} /></label>
           <div class="keys three people">
-            ${found.slice(0, 24).map(({ player_id: id, name }) => html`<${Button} key=${id} name=${`player-${id}`} data-player=${name} disabled=${taken.has(id)} onTap=${() => seatPlayer(id)}>${name}<//>`)}
+            ${found.slice(0, shown.value).map(({ player_id: id, name }) => html`<${Button} key=${id} name=${`player-${id}`} data-player=${name} disabled=${taken.has(id)} ...${draggable(id)} onTap=${tapped(() => seatPlayer(id))}>${name}<//>`)}
+            ${found.length > shown.value && html`<${Button} kind="quiet" name=${`more-${shown.value}`} data-key="more-players" onTap=${() => (shown.value += PAGE)}>${t("open.more", { n: found.length - shown.value })}<//>`}
             ${text.value.trim() && !exact && html`<${Button} kind="main" name="new-player" data-key="new-player" onTap=${() => newPlayer(text.value.trim(), false)}>${t("open.add", { name: text.value.trim() })}<//>`}
             <${Button} kind="quiet" name=${`guest-${chosen.value}`} data-key="guest" onTap=${nextGuest}>${t("open.guest")}<//>
           </div>
@@ -120,6 +157,7 @@ export function OpenScreen() {
         <${Button} kind="main" name="begin" data-key="begin" disabled=${!complete.value} onTap=${begin}>${t("open.begin")}<//>
       </div>
       ${failed.value && html`<p class="refusal" role="alert">${failed.value}</p>`}
+      ${moving() && html`<div class="dragged" aria-hidden="true" ref=${(box) => box && (box.style.translate = `${drag.value.x + drag.value.dx}px ${drag.value.y + drag.value.dy}px`)}>${nameOf(drag.value.player)}</div>`}
     </main>
   `;
 }

@@ -2,17 +2,18 @@
 
 import { computed, signal } from "../vendor/signals.js";
 import { useEffect } from "../vendor/hooks.js";
+import { total } from "../game/pool.js";
 import { breaks } from "../game/tricks.js";
 import { cardKeys, turn } from "../game/table.js";
 import { gameBefore, seatBefore } from "../game/mending.js";
 import { mayUndo } from "../game/session.js";
-import { evening, game, numbered, record, refused, refreshEvening, showEvening, showKept } from "../store/evening.js";
+import { evening, game, record, refused, refreshEvening, showEvening, showKept } from "../store/evening.js";
 import { hold, lease, release, takeOver } from "../store/lease.js";
 import { follow } from "../store/stream.js";
 import { stayAwake } from "../store/wake.js";
 import { Offline, me } from "../store/api.js";
 import { club } from "../store/players.js";
-import { t } from "../text/index.js";
+import { amount, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { go } from "../router.js";
 import { Banner } from "../components/banner.js";
@@ -25,7 +26,7 @@ import { DiscardsPanel, SpreadPanel, TrumpsPanel } from "../components/panels/co
 import { DealingPanel, turned, wantsCard } from "../components/panels/dealing.js";
 import { OpeningPanel, cutCard, cutsNext, cutting } from "../components/panels/opening.js";
 import { PayKeys, PlayPanel } from "../components/panels/play.js";
-import { Final, Settlement, outcome } from "../components/panels/settlement.js";
+import { Final, Settlement } from "../components/panels/settlement.js";
 import { EntriesSheet, dropped, mendWith, mends } from "../components/sheets/entries.js";
 import { MoreSheet, ReasonSheet } from "../components/sheets/more.js";
 import { ReseatSheet } from "../components/sheets/reseat.js";
@@ -34,12 +35,24 @@ import { ResultSheet, TricksSheet } from "../components/sheets/tricks.js";
 import { TroubleSheet } from "../components/sheets/trouble.js";
 import { closeSheet, openSheet, sheet } from "../components/sheets/sheet.js";
 
+/** Something begun by a tap that belongs to the table as it stands: any entry, undo or news of the evening ends it. */
+function passing(nothing) {
+  const kept = signal(null);
+  const now = computed(() => (kept.value && kept.value.at === evening.value?.session ? kept.value.what : nothing));
+  return {
+    get value() {
+      return now.value;
+    },
+    put: (what, at = evening.value?.session) => (kept.value = what ? { what, at } : null),
+  };
+}
+
 /** A seat that the recorder chose to play out of turn, until its card is tapped. */
-const otherSeat = signal(null);
+const otherSeat = passing(null);
 /** The card that would break a rule, waiting for "really played?": `{card, seat, broken}`. */
-const question = signal(null);
+const question = passing(null);
 /** Cards of a spread picked so far. */
-const picked = signal(new Set());
+const picked = passing(new Set());
 /** Why the evening cannot be shown. */
 const failed = signal(null);
 
@@ -70,37 +83,38 @@ const SHEETS = {
 const OVER = ["closed", "ended", "abandoned"];
 const may = computed(() => lease.value.mine && !OVER.includes(game.value?.phase));
 
-/** How far back a tap may go: the club's policy for a recorder, everything for the director. */
-const undoable = computed(() => {
-  const now = evening.value;
-  const policy = me.value?.role === "director" ? "session" : (club.value?.settings?.recorder_undo ?? "previous_deal");
-  return Boolean(now && numbered(now) && mayUndo(now.session, policy));
-});
+/** Why the last entry cannot be taken back here, as a code; `null` where it can: the club's policy, and corrections. */
+function undoBarred(session) {
+  const last = session.trail.at(-1);
+  if (session.trail.length < 2) return "nothing_to_undo";
+  if (last.number === null) return "corrected_before";
+  if (me.value?.role === "director") return null;
+  if (last.entry.entry === "transfer") return "director_only";
+  return mayUndo(session, club.value?.settings?.recorder_undo ?? "previous_deal") ? null : "undo_too_far";
+}
 
 export function RecordScreen({ id }) {
+  // An evening that was opened here is followed once the service knows it.
+  const known = evening.value?.id === id && evening.value.version > 0;
+  useEffect(() => (known ? follow(id, (version) => version > (evening.value?.version ?? 0) && refreshEvening().catch(() => null)) : undefined), [id, known]);
   useEffect(() => {
-    let stop = () => null;
-    let gone = false;
     failed.value = null;
     const begin = async () => {
       const here = await showKept(id);
-      const held = hold(id);
+      const held = hold(id, !here || evening.value.version > 0);
       if (!here) {
         // Whoever records the table may see its open deal, so the table is asked for first.
         await held;
         await showEvening(id);
       }
-      if (!gone) stop = follow(id, (version) => version > (evening.value?.version ?? 0) && refreshEvening().catch(() => null));
     };
     begin().catch((error) => (failed.value = error instanceof Offline ? t("failed.offline") : t("failed.missing")));
     stayAwake(true);
     return () => {
-      gone = true;
-      stop();
       release();
       stayAwake(false);
       closeSheet();
-      mends.value = question.value = otherSeat.value = null;
+      mends.value = cutting.value = null;
     };
   }, [id]);
   if (failed.value) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${failed.value}</p><a class="button" href="#/">${t("home")}</a></main>`;
@@ -134,39 +148,52 @@ function Bar({ now }) {
   const { session } = evening.value;
   const last = session.trail.at(-1);
   const again = session.undone.at(-1);
+  const live = lease.value.mine && !mends.value;
   return html`
     <header class="bar">
       <a class="button quiet home" href="#/" data-key="home">${t("home")}</a>
-      <div class="where"><h1>${t("deal.of", { number: Math.min(now.counted + (now.deal || !now.rows.length ? 1 : 0), now.rules.deals) || 1, deals: now.rules.deals })}</h1><${Banner} /></div>
+      <div class="where"><h1>${OVER.includes(now.phase) ? t("deal.over") : t("deal.of", { number: Math.min(now.counted + 1, now.rules.deals), deals: now.rules.deals })}</h1><${Banner} /></div>
       <div class="lastentry" role="status" aria-live="polite">
         <span>${refused.value ? html`<b class="refusal">${say.refusal(refused.value.refusal, now)}</b>` : last ? say.entry(now, last.entry) : ""}</span>
       </div>
       <div class="barkeys">
-        ${again && html`<${Button} kind="quiet" name="redo" data-key="redo" disabled=${!may.value} onTap=${() => record(redoLast)}>${t("redo")}<//>`}
-        <${Button} kind="undo" name="undo" data-key="undo" disabled=${!may.value || !undoable.value} aria-label=${last ? t("undo.named", { entry: say.entry(now, last.entry) }) : t("undo")} onTap=${() => record(undoLast)}>${t("undo")}<//>
-        <${Button} name="more" data-key="more" onTap=${() => openSheet("more")}>${t("more")}<//>
+        ${again && html`<${Button} kind="quiet" name="redo" data-key="redo" disabled=${!live} onTap=${() => record(redoLast)}>${t("redo")}<//>`}
+        <${Button} kind="undo" name="undo" data-key="undo" disabled=${!live} aria-label=${last ? t("undo.named", { entry: say.entry(now, last.entry) }) : t("undo")} onTap=${undo}>${t("undo")}<//>
+        <${Button} name="more" data-key="more" disabled=${!may.value || mends.value} onTap=${() => openSheet("more")}>${t("more")}<//>
       </div>
     </header>
   `;
 }
 
-const undoLast = (session) => ({ entry: "undo", target: session.trail.at(-1).number });
+/** Takes the last entry back, or says in words why it stays. */
+function undo() {
+  const code = undoBarred(evening.value.session);
+  if (code) refused.value = { refusal: { code } };
+  else record((session) => ({ entry: "undo", target: session.trail.at(-1).number }));
+}
+
 const redoLast = (session) => ({ entry: "redo", target: session.undone.at(-1).step.number });
 
 function Panel({ now, seat }) {
   if (!lease.value.mine) return html`<${Watching} now=${now} />`;
   if (OVER.includes(now.phase)) return html`<${Final} game=${now} /><div class="keys two"><a class="button main" href=${`#/sheet/${evening.value.id}`}>${t("scoresheet")}</a><a class="button" href="#/">${t("home")}</a></div>`;
-  if (now.phase === "finished") return html`<${Settlement} game=${now} /><div class="keys two"><${ShowRound} /><${Button} kind="main" name="close" data-key="close-session" onTap=${() => record(() => ({ entry: "close" }))}>${t("close.do")}<//></div>`;
+  if (now.phase === "finished")
+    return html`<${Settled} now=${now} /><p class="why">${t("final.preview", { each: amount(total(now.pool, now.rules.cap) / 4) })}</p>
+      <div class="keys two foot"><${ShowRound} /><${Button} kind="main" name="close" data-key="close-session" onTap=${() => record(() => ({ entry: "close" }))}>${t("close.do")}<//></div>`;
   if (now.phase === "between_deals" && now.last?.settlement)
-    return html`<${Settlement} game=${now} /><div class="keys two"><${ShowRound} />${wantsCard(now) ? html`<p class="prompt next">${t("deal.turn", { name: say.player(now, now.dealer) })}</p>` : html`<${Button} kind="main" name="dealt" data-key="dealt" onTap=${() => record(() => ({ entry: "deal" }))}>${t("deal.dealt")}<//>`}</div>`;
-  if (now.phase === "between_deals") return html`${now.rows.length > 0 && html`<p class="standing">${outcome(now, now.rows.at(-1))}</p>`}<${DealingPanel} game=${now} />`;
+    return html`<${Settled} now=${now} /><div class="keys two foot"><${ShowRound} />${wantsCard(now) ? html`<p class="prompt next">${t("deal.turn", { name: say.player(now, now.dealer) })}</p>` : html`<${Button} kind="main" name="dealt" data-key="dealt" onTap=${() => record(() => ({ entry: "deal" }))}>${t("deal.dealt")}<//>`}</div>`;
+  if (now.phase === "between_deals") return html`${now.rows.length > 0 && html`<p class="standing">${say.outcome(now.rows.at(-1), (seat) => say.player(now, seat))}</p>`}<${DealingPanel} game=${now} />`;
   const Which = PANELS[now.phase];
   return html`
     ${dropped.value.length > 0 && html`<p class="refusal" role="alert">${t("mend.dropped", { n: dropped.value.length })} <button type="button" class="button quiet small" onClick=${() => (dropped.value = [])}>${t("ok")}</button></p>`}
     <${Which} game=${now} acting=${seat} picked=${picked.value} onDone=${layDown} onCall=${(call) => record(({ game: at }) => ({ entry: "call", seat: turn(at), call }))} />
-    ${["discards", "exposing"].includes(now.phase) && html`<${PayKeys} game=${now} />`}
+    ${["trumps", "discards", "exposing"].includes(now.phase) && html`<${PayKeys} game=${now} />`}
   `;
 }
+
+/** The deal that has just been settled. */
+const Settled = ({ now }) => html`<${Settlement} row=${now.rows.at(-1)} rules=${now.rules} name=${(seat) => say.player(now, seat)}
+  title=${t("settle.deal", { number: now.counted })} fine=${now.last.fine} contribution=${now.last.contribution} />`;
 
 const ShowRound = () => html`<${Button} name="show-round" data-key="show-round" onTap=${() => go(`/settle/${evening.value.id}`)}>${t("settle.show")}<//>`;
 
@@ -192,8 +219,8 @@ function Watching({ now }) {
 function Question({ now }) {
   const { card, seat, broken } = question.value;
   const done = (really) => () => {
-    question.value = null;
-    otherSeat.value = null;
+    question.put(null);
+    otherSeat.put(null);
     if (really) putCard({ entry: "play", seat, card, irregular: true });
   };
   return html`
@@ -217,7 +244,8 @@ function MendPanel({ shown, seat }) {
   return html`<h2>${t("mend.card", { name: say.player(shown, seat) })}</h2><p class="prompt">${t("mend.tap")}</p>${stop}`;
 }
 
-const tableLabel = (now) => (now.phase === "opening" ? t("first_dealer.title") : null);
+/** What stands in the middle of the table while nothing is called or played: the question, or the pool. */
+const tableLabel = (now) => (now.phase === "opening" ? t("first_dealer.title") : now.deal ? null : html`<span>${t("pool")}</span><b class="contract">${say.pool(now.pool)}</b>`);
 
 /** Is a tap on the grid an entry now? */
 function gridLive(now) {
@@ -227,7 +255,7 @@ function gridLive(now) {
   return ["exposing", "play"].includes(now.phase);
 }
 
-const chooseSeat = (seat) => (otherSeat.value = seat === turn(game.value) ? null : seat);
+const chooseSeat = (seat) => otherSeat.put(seat === turn(game.value) ? null : seat);
 
 function putCard(entry) {
   if (mends.value) mendWith(entry);
@@ -242,8 +270,7 @@ function onCard(card) {
   if (phase === "exposing") {
     const next = new Set(picked.value);
     if (!next.delete(card)) next.add(card);
-    picked.value = next;
-    return undefined;
+    return picked.put(next);
   }
   if (phase !== "play") return turned(card);
   return tapPlay(null, card, otherSeat.value);
@@ -253,25 +280,25 @@ function onCard(card) {
 function tapPlay(before, card, chosen) {
   if (before) {
     const broken = breaks(before.deal, chosen, card);
-    if (broken.length) question.value = { card, seat: chosen, broken };
+    if (broken.length) question.put({ card, seat: chosen, broken });
     else mendWith({ entry: "play", seat: chosen, card });
     return;
   }
-  record(({ game: now }) => {
+  record((session) => {
+    const { game: now } = session;
     if (now.phase !== "play") return null;
     const seat = chosen ?? turn(now);
     const broken = breaks(now.deal, seat, card);
     if (broken.length) {
-      question.value = { card, seat, broken };
+      question.put({ card, seat, broken }, session);
       return null;
     }
-    otherSeat.value = null;
     return { entry: "play", seat, card };
   });
 }
 
 function layDown() {
   const cards = [...picked.value];
-  if (!record(({ game: now }) => ({ entry: "expose", seat: now.deal.caller, cards }))) picked.value = new Set();
+  record(({ game: now }) => ({ entry: "expose", seat: now.deal.caller, cards }));
 }
 

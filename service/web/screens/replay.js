@@ -14,36 +14,42 @@ import { go } from "../router.js";
 import { html } from "../components/html.js";
 import { Card } from "../components/suit.js";
 import { Table } from "../components/table.js";
-import { outcome } from "../components/panels/settlement.js";
 
+const lines = async (path) => (await ask("GET", path, undefined, { text: true })).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+
+/** What the table recorded, and for an evening that was corrected what stands now: `{recorded, corrected}`. */
 async function load(id) {
   try {
-    const text = await ask("GET", `/api/sessions/${id}/record`, undefined, { text: true });
-    return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    const recorded = await lines(`/api/sessions/${id}/record`);
+    const corrected = recorded.some(({ entry }) => entry === "correct") ? await lines(`/api/sessions/${id}/record?effective=true`) : null;
+    return { recorded, corrected };
   } catch (error) {
     const kept = error instanceof Offline ? await database.loadEvening(id) : null;
     if (!kept) throw error;
-    return kept.entries;
+    return { recorded: kept.entries, corrected: null };
   }
 }
 
 export default function ReplayScreen({ id, query }) {
-  const [entries, put] = useState(null);
+  const [record, put] = useState(null);
   const [failed, fail] = useState(null);
   useEffect(() => void load(id).then(put, (error) => fail(error instanceof Offline ? "offline" : "missing")), [id]);
-  const deals = useMemo(() => (entries ? dealsOf(entries) : []), [entries]);
+  const as = query.get("as") === "recorded" || !record?.corrected ? "recorded" : "corrected";
+  const deals = useMemo(() => (record ? dealsOf(record[as]) : []), [record, as]);
   if (failed) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t(`failed.${failed}`)}</p></main>`;
-  if (!entries) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
+  if (!record) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
   const place = Math.min(Math.max(Number(query.get("deal") ?? deals.length), 1), deals.length) - 1;
   if (!deals[place]) return html`<main class="page"><h1>${t("replay")}</h1><p>${t("sheet.none")}</p><a class="button" href=${`#/sheet/${id}`}>${t("scoresheet")}</a></main>`;
-  return html`<${Deal} id=${id} deals=${deals} place=${place} at=${query.get("step")} />`;
+  return html`<${Deal} id=${id} deals=${deals} place=${place} at=${query.get("step")} as=${record.corrected ? as : null} />`;
 }
 
-function Deal({ id, deals, place, at }) {
+/** `as` says of a corrected evening which of its two lines of play is shown. */
+function Deal({ id, deals, place, at, as }) {
   const { steps, row } = deals[place];
   const last = steps.length - 1;
   const now = Math.min(Math.max(Number(at ?? 0), 0), last);
-  const show = (deal, step) => go(`/replay/${id}?deal=${deal + 1}&step=${step}`);
+  const address = (deal, step, how) => `/replay/${id}?deal=${deal + 1}&step=${step}${how === "recorded" ? "&as=recorded" : ""}`;
+  const show = (deal, step) => go(address(deal, step, as));
   const move = (by) => show(place, Math.min(Math.max(now + by, 0), last));
   useEffect(() => {
     const keys = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -64,15 +70,16 @@ function Deal({ id, deals, place, at }) {
         <button type="button" class="button" aria-label=${t("replay.next")} onClick=${() => move(1)}>▶</button>
         <button type="button" class="button" aria-label=${t("replay.last")} onClick=${() => show(place, last)}>▶|</button>
       </div>
-      <p class=${`prompt${steps[now].struck ? " struck" : ""}`} aria-live="polite">${steps[now].number}. ${say.entry(game, steps[now].entry)}</p>
+      ${as && html`<div class="keys three" role="group">${["corrected", "recorded"].map((how) => html`<a key=${how} class=${`button small ${how === as ? "picked" : "quiet"}`} aria-current=${how === as ? "true" : undefined} data-key=${`as-${how}`} href=${`#${address(place, 0, how)}`}>${t(`replay.${how}`)}</a>`)}</div>`}
+      <p class=${`prompt${steps[now].struck ? " struck" : ""}`} aria-live="polite">${as === "corrected" ? "" : `${steps[now].number}. `}${say.entry(game, steps[now].entry)}</p>
       <div class="stage">
         <div class="now">
           <${Table} game=${game} acting=${turn(game)} />
           ${game.deal && Object.keys(game.deal.hands).length > 0 && html`<div class="hands">${SEATS.filter((seat) => game.deal.hands[seat]).map((seat) => html`<${Hand} key=${seat} game=${game} seat=${seat} />`)}</div>`}
-          ${now === last && game.rows[place] && html`<p class="prompt">${outcome(game, game.rows[place])}</p>`}
+          ${now === last && game.rows[place] && html`<p class="prompt">${say.outcome(game.rows[place], (seat) => say.player(game, seat))}</p>`}
         </div>
         <ol class="entries" tabindex="0" aria-label=${t("entries.title")}>${steps.map((step, number) => html`<li key=${step.number}><button type="button" class=${`entryline${number === now ? " picked" : ""}`} aria-current=${number === now ? "step" : undefined} onClick=${() => show(place, number)}>
-          <span class="number">${step.number}</span><span class=${step.struck ? "struck" : ""}>${say.entry(step.game, step.entry)}</span></button></li>`)}</ol>
+          <span class="number">${as === "corrected" ? "" : step.number}</span><span class=${step.struck ? "struck" : ""}>${say.entry(step.game, step.entry)}</span></button></li>`)}</ol>
       </div>
     </main>
   `;

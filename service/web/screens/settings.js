@@ -1,8 +1,10 @@
 /** How this device looks and feels. */
 
+import { signal } from "../vendor/signals.js";
 import { SEATS } from "../game/seats.js";
 import { signOut } from "../store/api.js";
 import { changeDevice, device } from "../store/device.js";
+import { saving } from "../store/sync.js";
 import { seatName, t } from "../text/index.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
@@ -28,7 +30,19 @@ export function SettingsScreen() {
       </div></fieldset>`)}
       <fieldset><legend>${t("set.bottom")}</legend><div class="keys four">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${now.bottom === seat ? "main" : "plain"} name=${`bottom-${seat}`} data-key=${`bottom-${seat}`} aria-pressed=${String(now.bottom === seat)} onTap=${() => changeDevice({ bottom: seat })}>${seatName(seat)}<//>`)}</div></fieldset>
       <p class="sample">${["S", "H", "D", "C"].map((suit) => html`<${Suit} key=${suit} suit=${suit} />`)}</p>
-      <${Button} kind="danger" name="sign-out" onTap=${signOut}>${t("signout")}<//>
+      <${SignOut} />
     </main>
   `;
+}
+
+/** Is it being asked whether to sign out although entries are unsent? */
+const asking = signal(false);
+
+function SignOut() {
+  const { waiting, elsewhere } = saving.value;
+  const unsent = waiting + elsewhere;
+  if (!asking.value || !unsent) return html`<${Button} kind="danger" name="sign-out" data-key="sign-out" onTap=${() => (unsent ? (asking.value = true) : signOut())}>${t("signout")}<//>`;
+  return html`<p class="refusal" role="alert">${t("signout.unsent", { n: unsent })}</p><div class="keys two">
+    <${Button} kind="danger" name="sign-out-sure" data-key="sign-out-sure" onTap=${() => ((asking.value = false), signOut())}>${t("signout.sure")}<//>
+    <${Button} name="sign-out-not" data-key="sign-out-not" onTap=${() => (asking.value = false)}>${t("back")}<//></div>`;
 }

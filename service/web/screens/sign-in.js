@@ -35,6 +35,7 @@ async function attempt(text) {
 }
 
 export function SignInScreen() {
+  if (busy.value) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
   return html`
     <main class="page narrow">
       <h1>${t("signin.title")}</h1>
@@ -43,7 +44,7 @@ export function SignInScreen() {
       <form onSubmit=${(event) => { event.preventDefault(); attempt(code.value); }}>
         <label class="field">${t("signin.code")}<input name="code" autocomplete="one-time-code" value=${code.value} onInput=${(event) => (code.value = event.target.value)} /></label>
         ${failed.value && html`<p class="refusal" role="alert">${failed.value}</p>`}
-        <${Button} kind="main" name="sign-in" data-key="sign-in" disabled=${busy.value || !code.value.trim()} onTap=${() => attempt(code.value)}>${t("signin.do")}<//>
+        <${Button} kind="main" name="sign-in" data-key="sign-in" disabled=${!code.value.trim()} onTap=${() => attempt(code.value)}>${t("signin.do")}<//>
       </form>
     </main>
   `;

@@ -102,15 +102,16 @@ function Figures({ path, csv, children }) {
   return html`
     ${children(found)}
     ${found.next && html`<button type="button" class="button" onClick=${more}>${t("stat.more")}</button>`}
-    <p class="asof">${found.n !== undefined && `${t("stat.n", { n: found.n })} · `}${t("stat.asof", { at: moment(found.as_of.at), sessions: found.as_of.sessions, events: amount(found.as_of.events) })}
+    <p class="asof">${found.n !== undefined && `${t("stat.n", { n: found.n })} · `}${t("stat.asof", { at: moment(found.as_of.at), n: found.as_of.sessions, events: amount(found.as_of.events) })}
       ${" "}<a class="button quiet small" href=${csv} download>${t("stat.csv")}</a></p>
   `;
 }
 
-const moment = (text) => new Date(text).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" });
-const person = (id) => html`<a class="button quiet small" href=${`#/statistics?player=${id}`}>${nameOf(id)}</a>`;
+const moment = (text) => new Date(text).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
+const person = (id) => html`<a href=${`#/statistics?player=${id}`}>${nameOf(id)}</a>`;
 const gained = (value) => (value > 0 ? `▲ ${amount(value)}` : value < 0 ? `▼ ${amount(-value)}` : "0");
-const mean = (spread) => (spread?.n ? `${spread.mean < 0 ? "−" : ""}${amount(Math.abs(spread.mean))}${spread.sd == null ? "" : ` ± ${amount(spread.sd)}`}` : "–");
+/** A mean with its spread; `said` says how one such value is written. */
+const mean = (spread, said = amount) => (spread?.n ? `${said(spread.mean)}${spread.sd == null ? "" : ` ± ${amount(spread.sd)}`}` : "–");
 
 function Table({ heads, label, children }) {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}><table class="score">
@@ -125,7 +126,7 @@ function Leaderboard({ query }) {
     <${Figures} path=${`/api/statistics/leaderboard${asked}`} csv=${`/api/statistics/leaderboard/csv${asked}`}>${({ rows }) => html`
       <${Table} label=${t("stat.leaderboard")} heads=${[t("stat.who"), t("stat.rank"), t("stat.deals"), t("stat.money"), t("stat.perdeal"), t("stat.made"), t("stat.won")]}>
         ${rows.map((row) => html`<tr key=${row.player_id}><td class="left">${person(row.player_id)}</td><td>${row.rank}</td><td>${amount(row.money.n)}</td>
-          <td><a href=${`#/statistics?view=player&player=${row.player_id}`}>${gained(row.money.total)}</a></td><td>${mean(row.money)}</td>
+          <td><a href=${`#/statistics?view=player&player=${row.player_id}`}>${gained(row.money.total)}</a></td><td>${mean(row.money, gained)}</td>
           <td><${Interval} rate=${row.made} /></td><td>${row.won ? `${row.won.k}/${row.won.n}` : "–"}</td></tr>`)}
       <//>`}<//>
   `;
@@ -154,7 +155,7 @@ function Person({ found }) {
   const { total } = found;
   const tiles = [
     [t("stat.money"), gained(total.money.total)],
-    [t("stat.perdeal"), mean(total.money)],
+    [t("stat.perdeal"), mean(total.money, gained)],
     [t("stat.deals"), amount(total.deals)],
     [t("stat.poolstaken"), `${total.pools_taken} (${amount(total.pool_won)})`],
     [t("stat.poolsdoubled"), `${total.pools_doubled} (${amount(total.pool_paid)})`],
@@ -173,7 +174,7 @@ function Results({ rows, name, label }) {
   if (!rows?.length) return null;
   return html`<h2>${label}</h2><${Table} label=${label} heads=${[label, t("stat.deals"), t("stat.success"), t("stat.shortfall"), t("stat.money"), t("stat.perdeal")]}>
     ${rows.map((row, place) => html`<tr key=${place}><td class="left">${name(row)}</td><td>${row.deals}</td><td><${Interval} rate=${row.made ?? row.beaten ?? row.highest} /></td>
-      <td>${row.shortfall ? mean(row.shortfall) : "–"}</td><td>${gained(row.money.total)}</td><td>${mean(row.money)}</td></tr>`)}<//>`;
+      <td>${row.shortfall ? mean(row.shortfall) : "–"}</td><td>${gained(row.money.total)}</td><td>${mean(row.money, gained)}</td></tr>`)}<//>`;
 }
 
 function Contracts({ query }) {
@@ -181,7 +182,7 @@ function Contracts({ query }) {
   return html`<${Figures} path=${`/api/statistics/contracts${asked}`} csv=${`/api/statistics/contracts/csv${asked}`}>${({ rows }) => html`
     <${Table} label=${t("stat.contracts")} heads=${[t("stat.by.contract"), t("stat.class"), t("stat.played"), t("stat.made"), t("stat.shortfall"), t("stat.perdeal")]}>
       ${rows.map((row, place) => html`<tr key=${place} class=${row.trump_class === "all" ? "" : "uncounted"}><td class="left">${row.trump_class === "all" ? html`<b>${contractName(row.contract)}</b>` : contractName(row.contract)}</td>
-        <td>${t(`stat.class.${row.trump_class ?? "unknown"}`)}</td><td>${row.played.k} (${percent(row.played.rate)})</td><td><${Interval} rate=${row.made} /></td><td>${mean(row.shortfall)}</td><td>${mean(row.money)}</td></tr>`)}<//>`}<//>`;
+        <td>${t(`stat.class.${row.trump_class ?? "unknown"}`)}</td><td>${row.played.k} (${percent(row.played.rate)})</td><td><${Interval} rate=${row.made} /></td><td>${mean(row.shortfall)}</td><td>${mean(row.money, gained)}</td></tr>`)}<//>`}<//>`;
 }
 
 function Pools({ query }) {

@@ -2,7 +2,7 @@
 
 import { signal } from "../vendor/signals.js";
 
-/** Who is signed in here: `undefined` until it is known, `null` for nobody. Kept for starting offline. */
+/** Who is signed in here, `null` for nobody. Kept for starting offline. */
 export const me = signal(remembered());
 /** Could the service be reached the last time it was tried? */
 export const reachable = signal(navigator.onLine);
@@ -11,9 +11,9 @@ const TIMEOUT = 15_000;
 
 function remembered() {
   try {
-    return JSON.parse(localStorage.getItem("boston.me")) ?? undefined;
+    return JSON.parse(localStorage.getItem("boston.me"));
   } catch {
-    return undefined;
+    return null;
   }
 }
 
@@ -67,15 +67,8 @@ function remember(value) {
   else localStorage.removeItem("boston.me");
 }
 
-/** Finds out who is signed in; offline the one remembered stays. */
-export async function refreshMe() {
-  try {
-    remember(await ask("GET", "/api/me"));
-  } catch (error) {
-    if (!(error instanceof Offline)) remember(null);
-    else if (me.value === undefined) me.value = null;
-  }
-}
+/** Finds out whether the one remembered is still signed in; without an answer he stays so. */
+export const refreshMe = () => (me.value ? ask("GET", "/api/me").then(remember, () => null) : null);
 
 /** Signs in with a one-time code, with or without the address that it came in. */
 export async function signIn(code, device) {

@@ -6,7 +6,7 @@
  */
 
 import { computed, signal } from "../vendor/signals.js";
-import { apply, counted, fold, start } from "../game/session.js";
+import { apply, fold, renumbered, start } from "../game/session.js";
 import { ask } from "./api.js";
 import { newId } from "./device.js";
 import { lease } from "./lease.js";
@@ -36,16 +36,14 @@ function show(value) {
   evening.value = value;
 }
 
-/** Has this tablet the real number of the last entry? Of a corrected evening only for what was recorded since. */
-export const numbered = ({ offset, base, session }) => offset === 0 || (session.trail.at(-1)?.number ?? 0) > base;
-
 /**
- * What a list of entries folds to. Of an evening that the director corrected only the entries in force are kept:
- * `offset` is how many more the service has counted, so that the next entry gets its right number.
+ * What a list of entries folds to. Of an evening that the director corrected only the first `base` entries are those
+ * in force: `offset` is how many more the service had counted, and `numbers` are the service's of the last of them.
  */
-function folded(entries, offset = 0) {
-  const { session, refusal } = fold(entries);
-  return { session: counted(session, session.number + offset), refusal };
+function folded(entries, { offset = 0, base = 0, numbers = [] } = {}) {
+  if (!offset) return fold(entries);
+  const { session, refusal } = fold(entries.slice(0, base));
+  return refusal ? { session, refusal } : fold(entries.slice(base), renumbered(session, base + offset, numbers));
 }
 
 /** Opens a new evening on this tablet, with or without a network. Gives its id. */
@@ -54,7 +52,7 @@ export async function openEvening(entry) {
   const first = { ...entry, id: newId(), time: new Date().toISOString() };
   const { session, refusal } = apply(start(), first);
   if (refusal) throw refusal;
-  const head = { id, version: 0, offset: 0, base: 0, sent: 0, date: entry.date, table: entry.table ?? null, trouble: null };
+  const head = { id, version: 0, offset: 0, base: 0, numbers: [], sent: 0, date: entry.date, table: entry.table ?? null, seats: entry.seats, trouble: null };
   await database.replaceEvening(head, [first]);
   show({ ...head, entries: [first], session });
   listeners.forEach((listener) => listener(id));
@@ -71,7 +69,7 @@ export async function showKept(id) {
   const kept = await database.loadEvening(id);
   if (!kept || kept.watched) return false;
   const { entries, ...head } = kept;
-  show({ ...head, entries, session: folded(entries, head.offset).session });
+  show({ ...head, entries, session: folded(entries, head).session });
   return true;
 }
 
@@ -91,21 +89,27 @@ export async function fetchEvening(id, { keep = true } = {}) {
   const state = await ask("GET", `/api/sessions/${id}`);
   learn(state.seats);
   let entries = await lines(`/api/sessions/${id}/record`);
-  let { session, refusal } = folded(entries);
+  let { session, refusal } = fold(entries);
   let offset = 0;
+  let numbers = [];
   if (refusal) {
     const total = entries.length;
     entries = await lines(`/api/sessions/${id}/record?effective=true`);
     offset = total - entries.length;
-    ({ session, refusal } = folded(entries, offset));
+    numbers = numbersOf(state);
+    ({ session, refusal } = folded(entries, { offset, base: entries.length, numbers }));
   }
   const { version, date, table = null } = state;
   const trouble = refusal ? { kind: "unreadable" } : null;
   const sent = entries.length;
-  const head = { id, version, offset, sent, base: sent, date, table, trouble, watched: !lease.value.mine };
+  const head = { id, version, offset, numbers, sent, base: sent, date, table, trouble, watched: !lease.value.mine };
   if (keep) await database.replaceEvening(head, entries);
   return { ...head, entries, session };
 }
+
+/** The numbers of the current deal's entries, where an undo may name the last of them: no correction lies on top. */
+const numbersOf = ({ deal_entries: entries = [], undo }) =>
+  entries.at(-1)?.number === undo ? entries.map(({ number, part }) => (part ? null : number)) : [];
 
 /** Does something to what is kept after all entries recorded so far are kept, and before any later one is. */
 function inTurn(act) {
@@ -124,8 +128,14 @@ export async function refreshEvening() {
     // Something was recorded here meanwhile, or sent: the next look is soon enough.
     if (current?.id !== now.id || unsent(current) > 0 || current.version > head.version) return;
     await database.replaceEvening(head, entries);
-    if (evening.value?.id === now.id) show({ ...head, entries, session });
+    if (evening.value?.id === now.id) show({ ...head, entries, session: grown(current, entries, head) ?? session });
   });
+}
+
+/** The session shown, gone on by what is new in the record; `null` where the record is not the same before that. */
+function grown({ entries: before, session, offset }, entries, head) {
+  if (offset || head.offset || before.some(({ id }, place) => id !== entries[place]?.id)) return null;
+  return fold(entries.slice(before.length), session).session;
 }
 
 export const unsent = (value) => value.entries.length - value.sent;
@@ -185,15 +195,15 @@ export async function moved(id, changes) {
 }
 
 /**
- * Puts the service's record in the evening's place, with what `chosen` picks of the entries here after it: mending
+ * Puts the service's record in the evening's place, with what `chosen` picks of what is kept here after it: mending
  * what the service did not take. Gives the refusal where they do not fit, and then changes nothing.
  */
 export const mended = (id, fresh, chosen) =>
   inTurn(async () => {
     const kept = await database.loadEvening(id);
     const { entries: theirs, session: _, ...head } = fresh;
-    const entries = [...theirs, ...chosen(kept.entries.slice(kept.sent))];
-    const { session, refusal } = folded(entries, head.offset);
+    const entries = [...theirs, ...chosen(kept)];
+    const { session, refusal } = folded(entries, head);
     if (refusal) return refusal;
     await database.replaceEvening({ ...head, trouble: null }, entries);
     if (evening.value?.id === id) show({ ...head, trouble: null, entries, session });

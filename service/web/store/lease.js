@@ -20,22 +20,28 @@ const put = (id, take) =>
     try {
       lease.value = await ask("PUT", `/api/sessions/${id}/lease`, { device: deviceName(), take });
     } catch (error) {
-      // An evening that was opened here without a network is not known to the service yet.
-      if (!(error instanceof Offline) && error.status !== 404) throw error;
+      if (!(error instanceof Offline)) throw error;
     }
   });
 
-/** Asks for the lease and keeps it by a heartbeat until `release`; a table recorded elsewhere is only watched. */
-export async function hold(id) {
+/**
+ * Asks for the lease and keeps it by a heartbeat until `release`; a table recorded elsewhere is only watched. An
+ * evening that was opened here and is not `known` to the service yet is this tablet's until it is.
+ */
+export async function hold(id, known) {
   release();
   lease.value = { mine: true, holder: null };
-  const beat = () => put(id, false).catch(() => null);
-  beating = { id, timer: setInterval(beat, BEAT) };
+  const beat = () => beating?.known && put(id, false).catch(() => null);
+  beating = { id, known, timer: setInterval(beat, BEAT) };
   await beat();
 }
 
-/** Asks again at once: an evening that was opened here has just come to the service. */
-export const renew = (id) => (beating?.id === id ? put(id, false).catch(() => null) : null);
+/** Asks at once: an evening that was opened here has just come to the service. */
+export function renew(id) {
+  if (beating?.id !== id) return;
+  beating.known = true;
+  put(id, false).catch(() => null);
+}
 
 /** Takes the table over; the other tablet sees it at its next heartbeat. */
 export const takeOver = (id) => put(id, true);
@@ -44,7 +50,7 @@ export const takeOver = (id) => put(id, true);
 export function release() {
   if (!beating) return;
   clearInterval(beating.timer);
-  const { id } = beating;
+  const { id, known } = beating;
   beating = null;
-  if (lease.value.mine) inTurn(() => ask("DELETE", `/api/sessions/${id}/lease?device=${encodeURIComponent(deviceName())}`).catch(() => null));
+  if (known && lease.value.mine) inTurn(() => ask("DELETE", `/api/sessions/${id}/lease?device=${encodeURIComponent(deviceName())}`).catch(() => null));
 }

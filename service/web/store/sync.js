@@ -75,10 +75,9 @@ async function sendEvening(id) {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       // Signed out, or asked to wait: the queue stays as it is and is tried again later.
-      if ([401, 403, 429].includes(error.status) || error.status >= 500) {
-        if (error.status === 403) await moved(id, { trouble: { kind: "refused", problem: error.body } });
-        else throw new Offline(error.message);
-      } else await moved(id, { trouble: troubleOf(error) });
+      if ([401, 429].includes(error.status) || error.status >= 500) throw new Offline(error.message);
+      if (besideTheTable(error) && !(await mend(id).catch(unlessOffline))) continue;
+      await moved(id, { trouble: troubleOf(error) });
       return waiting.length;
     }
   }
@@ -88,6 +87,18 @@ const post = (kept, entries) =>
   kept.version
     ? ask("POST", `/api/sessions/${kept.id}/entries`, { expected_version: kept.version, entries, device: deviceName() })
     : ask("POST", "/api/sessions", { session_id: kept.id, entries, device: deviceName() });
+
+/** What does not stand in the way of recording: sign-offs, disputes, and what the director did about finished deals. */
+const BESIDE = ["settlement_signed", "dispute_raised", "dispute_resolved", "finding_acknowledged", "correction_made", "deal_corrected", "transfer_ruled"];
+
+/** Did nothing but such acts come in between? Then what is here simply follows them. */
+const besideTheTable = ({ body: { code, missed } }) =>
+  code === "version_conflict" && missed?.length > 0 && missed.every(({ type }) => BESIDE.includes(type));
+
+const unlessOffline = (error) => {
+  if (error instanceof Offline) throw error;
+  return error;
+};
 
 const troubleOf = ({ status, body }) => ({ kind: status === 409 ? "conflict" : "refused", problem: body });
 
@@ -109,14 +120,32 @@ export async function bothSides(id) {
  * Puts the entries that are only here on top of the service's record, but for those whose ids are `left` out. What was
  * recorded here meanwhile goes along. Gives the refusal if they do not fit.
  */
-export async function mend(id, left) {
+export async function mend(id, left = new Set()) {
   // Whoever decides about both sides records the table from then on.
   if (evening.value?.trouble?.problem?.code === "table_taken") await takeOver(id);
   const fresh = await fetchEvening(id, { keep: false });
-  const known = new Set(fresh.entries.map((entry) => entry.id));
-  const refusal = await mended(id, fresh, (mine) => mine.filter((entry) => !known.has(entry.id) && !left.has(entry.id)));
+  const refusal = await mended(id, fresh, (kept) => after(fresh, kept, left));
   if (!refusal) send();
   return refusal;
+}
+
+/** What is only here, after the service's record: an undo or withdrawal names its entry by the number that it gets there. */
+function after(fresh, kept, left) {
+  const known = new Set(fresh.entries.map((entry) => entry.id));
+  const first = kept.sent + kept.offset + 1;
+  const numbers = new Map();
+  const picked = [];
+  kept.entries.slice(kept.sent).forEach((entry, place) => {
+    if (known.has(entry.id) || left.has(entry.id)) return;
+    numbers.set(first + place, fresh.sent + fresh.offset + picked.length + 1);
+    picked.push(entry);
+  });
+  const renamed = ({ target, from, ...entry }) => ({
+    ...entry,
+    ...(target === undefined ? {} : { target: numbers.get(target) ?? target }),
+    ...(from === undefined ? {} : { from: numbers.get(from) ?? from }),
+  });
+  return picked.map(renamed);
 }
 
 /** Sends whenever there is a reason to: something recorded, the network back, the page looked at again, signed in. */

@@ -24,11 +24,16 @@ export const suitName = (suit) => t(`suit.${suit}`);
 export const suitLetter = (suit) => t(`letter.${suit}`);
 export const seatName = (seat) => t(`seat.${seat}`);
 export const seatLetter = (seat) => t(`chair.${seat}`);
+/** A contract as it stands on a key: its number, or the letters of a misère or spread. */
+export const contractShort = (contract) => (has(`short.${contract}`) ? t(`short.${contract}`) : contract);
 export const contractName = (contract) => t(`contract.${contract}`);
 
 /** An amount or a balance as people read it, with a real minus sign; halves are exact. */
 export const amount = (value) =>
   new Intl.NumberFormat(device.value.language, { maximumFractionDigits: 1 }).format(value).replace("-", "−");
+
+/** The time of day, as the evening's people read it off a clock. */
+export const clock = (time) => new Intl.DateTimeFormat(device.value.language, { timeStyle: "short", hourCycle: "h23" }).format(new Date(time));
 
 export const day = (date) =>
   new Intl.DateTimeFormat(device.value.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${date}T12:00:00Z`));

@@ -33,6 +33,14 @@ export function contract(game, deal = game.deal) {
   return t(deal.trumps ? "plays.trumps" : "plays.contract", facts);
 }
 
+/** What happened in a deal, as one sentence; `name` gives the player on a chair. */
+export function outcome(row, name) {
+  const facts = { name: row.caller ? name(row.caller) : "", contract: row.contract ? call(row.contract) : "", n: row.shortfall };
+  if (row.conceded) return t("outcome.conceded", facts);
+  if (row.outcome === "failed" && row.shortfall) return t("outcome.short", facts);
+  return t(`outcome.${row.outcome}`, facts);
+}
+
 /** What an entry reports, in one line. */
 export function entry(game, value) {
   const who = value.seat ?? value.caller ?? value.by;
@@ -64,11 +72,11 @@ export function refusal({ code, rule, facts = {}, message }, game) {
   return rule ? t("refused.rule", { text, rule }) : text;
 }
 
-/** One payment: `Ann pays Bea 35`. */
-export function payment(game, { from, to, amount: sum }) {
-  if (from === "pool") return t("pays.from_pool", { to: player(game, to), amount: amount(sum) });
-  if (to === "pool") return t("pays.to_pool", { from: player(game, from), amount: amount(sum) });
-  return t("pays.player", { from: player(game, from), to: player(game, to), amount: amount(sum) });
+/** One payment: `Ann pays Bea 35`; `name` gives the player on a chair. */
+export function payment({ from, to, amount: sum }, name) {
+  if (from === "pool") return t("pays.from_pool", { to: name(to), amount: amount(sum) });
+  if (to === "pool") return t("pays.to_pool", { from: name(from), amount: amount(sum) });
+  return t("pays.player", { from: name(from), to: name(to), amount: amount(sum) });
 }
 
 /** The pools in words: `2 full, 70 open`. */

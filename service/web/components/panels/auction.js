@@ -7,7 +7,7 @@ import { clockwise } from "../../game/seats.js";
 import { standing } from "../../game/auction.js";
 import { callsNow, turn } from "../../game/table.js";
 import { record } from "../../store/evening.js";
-import { contractName, t } from "../../text/index.js";
+import { contractName, contractShort, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
@@ -40,6 +40,7 @@ export function AuctionPanel({ game, onCall, mending = false }) {
             : html`<span key=${contract + level}></span>`)}
         `)}
       </div>
+      <p class="legend">${LADDER.filter((contract) => !numeric(contract)).map((contract) => html`<span key=${contract}><b>${contractShort(contract)}</b> ${contractName(contract)}</span>`)}</p>
       <div class="keys passes">
         <${Button} kind="strong" name="pass" data-key="pass" onTap=${() => onCall("pass")}>${t("pass.name", { name: say.player(game, seat) })}<//>
         ${!mending && passing.length > 1 && html`<${Button} name="pass-all" data-key="pass-all" onTap=${() => record(passAll)}>${t(high ? "pass.others" : "pass.everyone")}<//>`}
@@ -50,8 +51,8 @@ export function AuctionPanel({ game, onCall, mending = false }) {
 
 function Call({ text, suits, live, onCall }) {
   const [contract] = text.split("/");
-  return html`<button type="button" class="call" data-call=${text} disabled=${!live} aria-label=${`${contract} ${say.call(text, suits)}`}
-    title=${contractName(contract)} onClick=${tap(`call:${text}`, () => onCall(text))}>${contract}</button>`;
+  return html`<button type="button" class="call" data-call=${text} disabled=${!live} aria-label=${`${contractShort(contract)} ${say.call(text, suits)}`}
+    title=${contractName(contract)} onClick=${tap(`call:${text}`, () => onCall(text))}>${contractShort(contract)}</button>`;
 }
 
 /** The passes that would end the auction from here: everyone but the one whose call stands. */

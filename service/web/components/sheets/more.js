@@ -1,6 +1,5 @@
 /** The rarer things that happen at a table, each behind its own sheet. */
 
-import { concedersNow } from "../../game/table.js";
 import { SEATS } from "../../game/seats.js";
 import { signal } from "../../vendor/signals.js";
 import { record } from "../../store/evening.js";
@@ -34,7 +33,6 @@ export function MoreSheet({ game }) {
         ${LINES.filter(([, may]) => may(game)).map(([name]) => html`<${Button} key=${name} kind=${KINDS[name] ?? "plain"} name=${`more-${name}`} data-key=${`more-${name}`}
           onTap=${() => openSheet(name)}>${t(`more.${name}`)}<//>`)}
       </div>
-      ${concedersNow(game).length > 0 && game.phase !== "play" && html`<p>${t("concede.hint")}</p>`}
     <//>
   `;
 }

@@ -5,7 +5,7 @@ import { LADDER, numeric, tricksIn } from "../../game/ladder.js";
 import { SEATS, sum } from "../../game/seats.js";
 import { wonNow } from "../../game/table.js";
 import { record } from "../../store/evening.js";
-import { t } from "../../text/index.js";
+import { contractShort, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
@@ -66,7 +66,7 @@ export function ResultSheet({ game }) {
   return html`
     <${Sheet} title=${t("more.result")}>
       <div class="keys four">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${caller === seat ? "main" : "plain"} name=${`caller-${seat}`} data-key=${`caller-${seat}`} disabled=${partout} onTap=${() => put({ caller: seat })}>${say.player(game, seat)}<//>`)}</div>
-      <div class="rungs">${LADDER.map((rung) => html`<button type="button" key=${rung} class=${`call${contract === rung ? " picked" : ""}`} data-rung=${rung} aria-pressed=${String(contract === rung)} onClick=${() => put({ contract: rung })}>${rung}</button>`)}
+      <div class="rungs">${LADDER.map((rung) => html`<button type="button" key=${rung} class=${`call${contract === rung ? " picked" : ""}`} data-rung=${rung} aria-pressed=${String(contract === rung)} onClick=${() => put({ contract: rung })}>${contractShort(rung)}</button>`)}
         <button type="button" class=${`call wide${partout ? " picked" : ""}`} data-rung="partout" aria-pressed=${String(partout)} onClick=${() => put({ contract: "partout" })}>${t("allpassed")}</button></div>
       ${numeric(contract) && html`<div class="keys four">${["S", "H", "D", "C"].map((suit) => html`<button type="button" key=${suit} class=${`button suitkey${trumps === suit ? " picked" : ""}`} data-result-trumps=${suit} aria-pressed=${String(trumps === suit)} onClick=${() => put({ trumps: suit })}><${Suit} suit=${suit} /></button>`)}</div>`}
       <div class="keys two">
