@@ -144,6 +144,7 @@ def line_states(folded: Folded) -> tuple[LineState, ...]:
         told.append(
             LineState(
                 number=view.number,
+                between=view.between,
                 row=view.row,
                 hash=folded.hashes[line.version - 1].hex(),
                 settled_at=line.settled_at,
