@@ -26,7 +26,6 @@ from service.principal import ROLES, Asking, Principal
 from service.problems import Problem, not_found, refused
 from service.rows import fetch
 from service.seating import called as names_in
-from service.seating import seated
 from service.state import Disputed, DisputeStanding, Seated, Signed, line_states, players
 from service.transcript import called_by, shown
 
@@ -269,7 +268,8 @@ async def simulate(
     proposals: dict[int, list[Correct]] = {}
     for one in data.corrections:
         proposal = Correct(changes=one.changes, reason="corrected")
-        proposals.setdefault(one.line, []).append(await _by_ids(state, request.user.club_id, proposal))
+        await _check_names(state, request.user.club_id, proposal)
+        proposals.setdefault(one.line, []).append(proposal)
     choices = _on_disputes(folded, data, proposals) if data.disputes else _on_lines(folded, data, proposals)
     try:
         effects = combined(folded.session, choices)
@@ -306,17 +306,12 @@ def _on_lines(folded: Folded, data: SimulateRequest, proposals: dict[int, list[C
     return [admissible(folded.session, line, trick, proposals.get(line, ())) for line, trick in sorted(asked.items())]
 
 
-async def _by_ids(state: State, club_id: str, entry: Correct) -> Correct:
-    """The entry with the ids of the players that it names; nobody is added to the register."""
-    names = names_in(entry)
-    if not names:
-        return entry
-    found = await state.register.players(club_id, names)
-    if isinstance(found, Refusal):
-        raise refused(found)
-    told = seated(entry, found.ids)
-    assert isinstance(told, Correct)
-    return told
+async def _check_names(state: State, club_id: str, entry: Correct) -> None:
+    """Raises a problem where an entry names players in a way that recording would refuse; nobody is added."""
+    if names := names_in(entry):
+        found = await state.register.players(club_id, names)
+        if isinstance(found, Refusal):
+            raise refused(found)
 
 
 ROUTES = [line_detail, session_findings, disputes, club_findings, simulate]
