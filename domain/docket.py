@@ -8,8 +8,9 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from domain import entries, events
-from domain.game import Abandoned, DealRow, Game, Trail, Unopened, seats_at
+from domain import checks, entries, events, pace
+from domain.checks import settlement_findings
+from domain.game import Abandoned, Base, DealRow, Game, Trail, Unopened, seats_at
 from domain.refusal import Refusal, refuse
 from domain.seats import Four
 from domain.sheet import refs_of_settlement, steps_of_line
@@ -97,7 +98,7 @@ def decide_docket(
             )
             return (resolved,)
         case entries.Acknowledge():
-            if not any((f.kind, f.entries) == (entry.kind, entry.entries) for f in game.base.findings):
+            if not _found(entry, game.base, trail):
                 return Refusal("no_such_finding", "there is no such finding in force", family="not_found")
             named = (entry.kind, entry.entries)
             if named in (docket.published if entry.publish else docket.acknowledged):
@@ -120,6 +121,14 @@ def decide_docket(
                 pool=row.pool,
             )
             return (signed,)
+
+
+def _found(entry: entries.Acknowledge, base: Base, trail: Trail) -> bool:
+    """Is there such a finding: of an entry or of the checks? Times are not known here, so pace is taken at its word."""
+    if entry.kind in pace.KINDS:
+        return bool(entry.entries) and {step.number for step in trail}.issuperset(entry.entries)
+    made = settlement_findings(trail) if entry.kind in checks.KINDS else base.findings
+    return any((found.kind, found.entries) == (entry.kind, entry.entries) for found in made)
 
 
 def evolve_docket(
