@@ -94,8 +94,9 @@ const Marks = ({ state, row }) => html`<span class="marks">${SEATS.filter((seat)
   return html`<span key=${seat} class=${covers ? "" : "struck"} title=${covers ? said : `${said}. ${t("sign.uncovered")}`}>✓${seatLetter(seat)}</span>`;
 })}</span>`;
 
-/** What a seat got or paid, with an arrow and not a bare sign, and what it then had. */
+/** What a seat got or paid, with an arrow and not a bare sign, and what it then had; with a link to why. */
 function Money({ change, balance, link, star }) {
-  const said = change > 0 ? `▲${amount(change)}` : change < 0 ? `▼${amount(-change)}` : "";
-  return html`${said && (link ? html`<a class="moved" href=${link} aria-label=${t(change > 0 ? "sheet.got" : "sheet.paid", { amount: amount(Math.abs(change)) })}>${said}</a>` : html`<small>${said}</small>`)} <span>${star ? "★ " : ""}${amount(balance)}</span>`;
+  const moved = change > 0 ? `▲${amount(change)}` : change < 0 ? `▼${amount(-change)}` : "";
+  const both = html`<small>${moved}</small> <span>${star ? "★ " : ""}${amount(balance)}</span>`;
+  return link && moved ? html`<a class="money" href=${link} title=${t(change > 0 ? "sheet.got" : "sheet.paid", { amount: amount(Math.abs(change)) })}>${both}</a>` : html`<span class="money">${both}</span>`;
 }

@@ -5,7 +5,7 @@ import { RULESETS } from "../game/rulesets.js";
 import { SEATS } from "../game/seats.js";
 import { ask, Offline } from "../store/api.js";
 import { nameOf, players } from "../store/players.js";
-import { go } from "../router.js";
+import { go, here } from "../router.js";
 import { amount, contractName, day, seatName, t } from "../text/index.js";
 import { Chart } from "../components/chart.js";
 import { html } from "../components/html.js";
@@ -24,7 +24,7 @@ export default function StatisticsScreen({ query }) {
   return html`
     <main class="page">
       <header class="pagehead"><a class="button quiet" href="#/">${t("back")}</a><h1>${t("statistics")}</h1></header>
-      <nav class="keys three" aria-label=${t("statistics")}>
+      <nav class="tabs" aria-label=${t("statistics")}>
         ${VIEWS.map((one) => html`<a key=${one} class=${`button ${one === view ? "picked" : ""}`} aria-current=${one === view ? "page" : undefined}
           href=${address(query, { view: one })}>${t(`stat.${one}`)}</a>`)}
       </nav>
@@ -50,7 +50,7 @@ function filtered(query, more = {}) {
 }
 
 function Filters({ query, view }) {
-  const set = (name) => (event) => go(address(query, { [name]: event.target.value }).slice(1));
+  const set = (name) => (event) => go(address(here().query, { [name]: event.target.value }).slice(1));
   const people = [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
   const choice = (name, options) => html`<label class="field"><span>${t(`stat.by.${name}`)}</span>
     <select value=${query.get(name) ?? ""} onChange=${set(name)}><option value="">${t("stat.all")}</option>

@@ -45,7 +45,7 @@ export function changeDevice(changes) {
 
 preferDark.addEventListener("change", applyDevice);
 
-/** A lasting name of this device, for the lease: chosen once, changeable on the settings page. */
+/** A lasting name of this device, by which others see who records a table: chosen once, changeable in the settings. */
 export function deviceName() {
   let name = localStorage.getItem("boston.name");
   if (!name) {
@@ -54,6 +54,8 @@ export function deviceName() {
   }
   return name;
 }
+
+export const nameDevice = (name) => localStorage.setItem("boston.name", name);
 
 /** A time-ordered random id (UUID version 7): the idempotency key of a session or an entry. */
 export function newId() {

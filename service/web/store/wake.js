@@ -1,5 +1,7 @@
 /** Keeps the screen awake while a table is recorded, and the browser's store from being cleared. */
 
+import { signal } from "../vendor/signals.js";
+
 let lock = null;
 let wanted = false;
 
@@ -17,8 +19,13 @@ export function stayAwake(yes) {
   else lock?.release().catch(() => null);
 }
 
+/** Has the browser promised not to clear what is kept here? */
+export const lasting = signal(false);
+
 /** Asks that what is kept here is not cleared under pressure; the browser decides. */
-export const persist = () => navigator.storage?.persist?.().catch(() => false);
+export async function persist() {
+  lasting.value = (await navigator.storage?.persist?.().catch(() => false)) ?? false;
+}
 
 /** What does not work where the page was not loaded over https or from localhost. */
 export const insecure = !isSecureContext;

@@ -329,6 +329,9 @@ export default {
   "set.twoTap": "Taps", "set.twoTap.one": "One tap a card", "set.twoTap.two": "Two taps a card",
   "set.discreet": "Cards already played", "set.discreet.shown": "Greyed", "set.discreet.hidden": "Not marked",
   "set.bottom": "My own seat, drawn at the bottom",
+  "set.name": "What others see this device called",
+  "set.lasting": "The browser has promised to keep what is recorded here.",
+  "set.notlasting": "The browser may clear what is kept here after a week without use. Put this page on the home screen to prevent it; what has been sent is safe on the server.",
 
   print: "Print",
   replay: "Replay",
