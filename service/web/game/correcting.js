@@ -95,15 +95,20 @@ export const replaced = (draft, place, entry) => draft.map((item, at) => (at ===
 export const insertedAfter = (draft, place, entry) => [...draft.slice(0, place + 1), put(entry), ...draft.slice(place + 1)];
 export const without = (draft, place) => draft.filter((_, at) => at !== place);
 
+const ENDS = ["close", "end"];
+
+/** The place of the deal's own last entry: of an evening's last deal the end of the evening stands behind it. */
+export const lastOf = (entries) => entries.findLastIndex(({ entry }) => !ENDS.includes(entry.entry));
+
 const AUCTION = ["call", "contract", "trumps"];
 const PLAYED = ["play", "tricks", "concede", "cancel", "misdeal", "revoke"];
 const LAID = ["discard", "expose"];
 
-/** Puts one entry where the first of some kinds stood, or at the end, and takes all of those kinds out. */
+/** Puts one entry where the first of some kinds stood, or behind the deal, and takes all of those kinds out. */
 function inPlaceOf(draft, kinds, entry) {
   const first = draft.findIndex((item) => kinds.includes(item.entry.entry));
   const kept = draft.filter((item) => !kinds.includes(item.entry.entry));
-  const ahead = first < 0 ? kept.length : draft.slice(0, first).filter((item) => !kinds.includes(item.entry.entry)).length;
+  const ahead = first < 0 ? lastOf(kept) + 1 : draft.slice(0, first).filter((item) => !kinds.includes(item.entry.entry)).length;
   const old = draft[first];
   const here = old?.entry.entry === entry.entry ? { ...old, entry } : put(entry);
   return [...kept.slice(0, ahead), here, ...kept.slice(ahead)];

@@ -32,11 +32,11 @@ const MODES = [
 
 export function Deal({ id, line, mode }) {
   const { state, failed, again } = useEvening(id);
-  const loaded = useLoaded(async () => (state ? { told: await ask("GET", `/api/sessions/${id}/lines/${line}`), main: await mainLine(id), findings: audits() ? (await ask("GET", `/api/sessions/${id}/findings`)).acknowledged : [] } : null), [id, line, state?.version]);
+  const loaded = useLoaded(async () => (state ? { told: await ask("GET", `/api/sessions/${id}/lines/${line}`), main: await mainLine(id) } : null), [id, line, state?.version]);
   const wrong = failed ?? loaded.failed;
   if (wrong) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t(`failed.${wrong === "offline" ? wrong : "missing"}`)}</p><a class="button" href=${`#/director/${id}`}>${t("back")}</a></main>`;
   if (!state || !loaded.value) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
-  const { told, main, findings } = loaded.value;
+  const { told, main } = loaded.value;
   const row = state.rows[line - 1];
   const modes = MODES.filter(([, may]) => may()).map(([name]) => name);
   const now = modes.includes(mode) ? mode : "look";
@@ -55,7 +55,7 @@ export function Deal({ id, line, mode }) {
         <span class="besides">${line > 1 && html`<a class="button small" href=${`#/director/${id}/line/${line - 1}`}>${t("replay.before")}</a>`}${line < state.rows.length && html`<a class="button small" href=${`#/director/${id}/line/${line + 1}`}>${t("replay.after")}</a>`}</span></header>
       <${Money} state=${state} row=${row} />
       <nav class="tabs" aria-label=${t("audit.acts")}>${modes.map((name) => html`<a key=${name} class=${`button${name === now ? " picked" : ""}`} href=${`#${here}?do=${name}`} data-do=${name} aria-current=${name === now ? "page" : undefined}>${t(`audit.do.${name}`)}</a>`)}</nav>
-      ${now === "look" && html`<${Look} ...${put} findings=${findings} />`}
+      ${now === "look" && html`<${Look} ...${put} />`}
       ${now === "rulings" && html`<${Simulator} ...${put} open=${open} />`}
       ${now === "correct" && html`<${Correction} key=${told.hash} ...${put} open=${mine} />`}
       ${now === "transfer" && html`<${Transfer} ...${put} open=${mine} />`}
@@ -73,11 +73,10 @@ function Money({ state, row }) {
     <tbody>${line(row, "now")}${row.was ? line(row.was, "was") : ""}</tbody></table></div>`;
 }
 
-function Look({ id, state, line, told, main, findings, onDone }) {
+function Look({ id, state, line, told, main, onDone }) {
   const [disputing, dispute] = useState(false);
   const game = beforeLine(main, line, state.rows[line - 1], state.rows[line - 2]);
   const steps = walk(game, today(told.entries));
-  const seen = new Set(findings.map(([kind, entries]) => `${kind} ${entries}`));
   return html`
     <div class="lookat">
       <section><h2>${t("entries.title")}</h2>
@@ -85,7 +84,7 @@ function Look({ id, state, line, told, main, findings, onDone }) {
       <div class="beside">
         <section><h2>${t("audit.tab.disputes")}</h2><${DealDisputes} id=${id} state=${state} line=${line} />
           <div><${Button} name="dispute" data-key="dispute" onTap=${() => dispute(true)}>${t("audit.dispute.raise")}<//></div></section>
-        ${audits() && html`<section><h2>${t("audit.tab.findings")}</h2><${Findings} id=${id} state=${state} findings=${told.findings.map((one) => ({ ...one, acknowledged: seen.has(`${one.kind} ${one.entries}`) }))} onDone=${onDone} /></section>`}
+        <section><h2>${t("audit.tab.findings")}</h2><${Findings} id=${id} state=${state} findings=${told.findings} onDone=${onDone} /></section>
       </div>
     </div>
     ${disputing && html`<${DisputeDialog} state=${state} line=${line} entries=${told.entries} onClose=${() => dispute(false)} onDone=${() => { dispute(false); onDone(); }} />`}

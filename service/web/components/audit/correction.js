@@ -4,7 +4,7 @@
  */
 
 import { useMemo, useState } from "../../vendor/hooks.js";
-import { beforeLine, changesOf, insertedAfter, replaced, seatedAnew, today, walk, withResult, without } from "../../game/correcting.js";
+import { beforeLine, changesOf, insertedAfter, lastOf, replaced, seatedAnew, today, walk, withResult, without } from "../../game/correcting.js";
 import { SEATS } from "../../game/seats.js";
 import { enter, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
 import { nameOf } from "../../store/players.js";
@@ -109,7 +109,7 @@ function Chairs({ state, row, draft, onDraft }) {
   const seats = draft[at]?.entry.seats ?? Object.fromEntries(SEATS.map((seat) => [seat, state.seats[seat].player_id]));
   const put = (next, deal) => {
     const entry = { entry: "reseat", seats: next, from_deal: deal, reason: t("reseat.reason") };
-    onDraft(at < 0 ? insertedAfter(draft, draft.length - 1, entry) : replaced(draft, at, entry));
+    onDraft(at < 0 ? insertedAfter(draft, lastOf(draft), entry) : replaced(draft, at, entry));
   };
   const touch = (seat) => {
     if (!picked || picked === seat) return pick(picked === seat ? null : seat);
@@ -118,5 +118,5 @@ function Chairs({ state, row, draft, onDraft }) {
   };
   return html`<p>${t("reseat.about")}</p>
     <div class="keys two">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${picked === seat ? "main" : "plain"} name=${`chair-${seat}`} data-key=${`chair-${seat}`} aria-pressed=${String(picked === seat)} onTap=${() => touch(seat)}>${seatLetter(seat)} · ${nameOf(seats[seat])}<//>`)}</div>
-    <div class="keys two">${[...new Set([1, row.number])].map((deal) => html`<${Button} key=${deal} kind=${from === deal ? "main" : "plain"} name=${`reseat-${deal}`} onTap=${() => { begin(deal); if (at >= 0) put(seats, deal); }}>${t(deal === 1 ? "reseat.all" : "reseat.from", { deal })}<//>`)}</div>`;
+    <div class="keys two">${[...new Set([1, row.number])].map((deal) => html`<${Button} key=${deal} kind=${from === deal ? "main" : "plain"} name=${`reseat-${deal}`} data-key=${`reseat-${deal}`} aria-pressed=${String(from === deal)} onTap=${() => { begin(deal); if (at >= 0) put(seats, deal); }}>${t(deal === 1 ? "reseat.all" : "reseat.from", { deal })}<//>`)}</div>`;
 }

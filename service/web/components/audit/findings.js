@@ -1,7 +1,7 @@
 /** What the record proves against itself, with its entries; a director acknowledges it, and it does not come back. */
 
 import { useState } from "../../vendor/hooks.js";
-import { enter, rules } from "../../store/audit.js";
+import { audits, enter, rules } from "../../store/audit.js";
 import { device } from "../../store/device.js";
 import { has, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
@@ -18,16 +18,17 @@ export function found(state, { kind, seat, cards = [], text, rule, entries = [] 
   return rule ? t("refused.rule", { text: own, rule }) : own;
 }
 
-/** `findings` are `[{kind, entries, seat, cards, text, acknowledged, reason}]`; `onDone` is called after one was acknowledged. */
+/** `findings` are those that the service tells; `onDone` is called after one was acknowledged. */
 export function Findings({ id, state, findings, onDone }) {
   const [open, put] = useState(null);
   const [publish, show] = useState(false);
-  if (!findings.length) return html`<p>${t("audit.findings.none")}</p>`;
-  return html`<ul class="cards">${findings.map((one, place) => html`<li class=${`finding${one.acknowledged ? " done" : ""}`} key=${`${one.kind}-${one.entries.join("-")}`}>
+  if (!findings.length) return html`<p>${t(audits() ? "audit.findings.none" : "audit.findings.unpublished")}</p>`;
+  const done = ({ state: standing }) => standing === "acknowledged";
+  return html`<ul class="cards">${findings.map((one, place) => html`<li class=${`finding${done(one) ? " done" : ""}`} key=${`${one.kind}-${one.entries.join("-")}`}>
     <p><b>${found(state, one)}</b></p>
-    <p class="names">${one.entries.length ? t("audit.finding.entries", { entries: one.entries.join(", ") }) : ""}${one.acknowledged ? ` ${t("audit.finding.acknowledged", { reason: one.reason ?? "" })}` : ""}</p>
+    <p class="names">${one.entries.length ? t("audit.finding.entries", { entries: one.entries.join(", ") }) : ""}${done(one) ? ` ${t("audit.finding.acknowledged")}` : ""}${one.published ? ` ${t("audit.finding.published")}` : ""}</p>
     <div class="besides">${one.line ? html`<a class="button" href=${`#/director/${id}/line/${one.line}`}>${t("audit.open.deal")}</a>` : ""}
-      ${rules() && !one.acknowledged && open !== place && html`<${Button} name=${`acknowledge-${place}`} data-key=${`acknowledge-${place}`} onTap=${() => put(place)}>${t("audit.acknowledge")}<//>`}</div>
+      ${rules() && !done(one) && open !== place && html`<${Button} name=${`acknowledge-${place}`} data-key=${`acknowledge-${place}`} onTap=${() => put(place)}>${t("audit.acknowledge")}<//>`}</div>
     ${open === place && html`<div><${Button} kind=${publish ? "main" : "plain"} name="publish" data-key="publish" aria-pressed=${String(publish)} onTap=${() => show(!publish)}>${t("audit.publish")}<//></div><${Act} name="do-acknowledge" does=${t("audit.acknowledge.do")} reasons=${t("reasons.acknowledge").split("|")} game=${spoken(state)} onCancel=${() => put(null)}
       onDo=${async ({ reason }) => { await enter(id, [{ entry: "acknowledge", kind: one.kind, entries: one.entries, reason, ...(publish ? { publish } : {}) }]); put(null); onDone(); }} />`}
   </li>`)}</ul>`;

@@ -31,7 +31,7 @@ export const lineName = (row, line) => (row?.counts === false ? t("audit.line.un
 
 export const Outcome = ({ state, row }) => html`${say.outcome(row, (seat) => sitter(state, seat))}${row.trumps ? html` <${Suit} suit=${row.trumps} />` : ""}`;
 
-const inDispute = ({ about, target, reason }, name) => t(about === "trick" && target ? "audit.disputed.trick_n" : `audit.disputed.${about}`, { name, number: target ?? "", reason });
+const inDispute = ({ about = "deal", target, reason }, name) => t(about === "trick" && target ? "audit.disputed.trick_n" : `audit.disputed.${about}`, { name, number: target ?? "", reason });
 
 /** One dispute in words: who, about what, why. */
 export const disputed = (state, raised) => inDispute(raised, party(state, raised.by));
@@ -39,7 +39,7 @@ export const disputed = (state, raised) => inDispute(raised, party(state, raised
 /** What an entry reports, with the values that a ruling may turn on. */
 export function reported(game, entry) {
   const name = (seat) => say.player(game, seat);
-  if (entry.entry === "dispute") return inDispute({ about: "deal", ...entry }, entry.by === "director" ? t("role.director") : name(entry.by));
+  if (entry.entry === "dispute") return inDispute(entry, entry.by === "director" ? t("role.director") : name(entry.by));
   if (entry.entry === "resolve") return t("audit.entry.resolve", { number: entry.dispute, outcome: t(`audit.ended.${entry.outcome}`) });
   if (entry.entry === "tricks") return t("audit.entry.tricks", { tricks: SEATS.map((seat) => `${name(seat)} ${entry.tricks[seat]}`).join(", ") });
   if (entry.entry === "contract" && entry.trumps) return `${say.entry(game, entry)} ${GLYPHS[entry.trumps]}`;
