@@ -10,6 +10,7 @@ import click
 import segno
 
 from domain.refusal import Refusal
+from ops.where import typed
 from service.clubs import Club, Clubs
 from service.database import Database, connected
 from service.keys import Pairing, Safe
@@ -34,7 +35,7 @@ async def club_called(database: Database, wanted: str | None) -> Club:
     """The club of that name or id, or the only one there is; raises `click.ClickException` with what to do."""
     clubs = await Clubs(database).all()
     if not clubs:
-        raise click.ClickException("there is no club yet; make one with: boston club make NAME")
+        raise click.ClickException(f"there is no club yet; make one with: {typed('club make NAME')}")
     if wanted is None:
         if len(clubs) > 1:
             names = ", ".join(club.name for club in clubs)
@@ -42,9 +43,9 @@ async def club_called(database: Database, wanted: str | None) -> Club:
         return clubs[0]
     found = [club for club in clubs if wanted in (club.name, club.club_id)]
     if not found:
-        raise click.ClickException(f"there is no club called {wanted}; see: boston club list")
+        raise click.ClickException(f"there is no club called {wanted}; see: {typed('club list')}")
     if len(found) > 1:
-        raise click.ClickException(f"{len(found)} clubs are called {wanted}; give the id, see: boston club list")
+        raise click.ClickException(f"{len(found)} clubs are called {wanted}; give the id, see: {typed('club list')}")
     return found[0]
 
 

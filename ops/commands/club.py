@@ -10,7 +10,7 @@ from domain.rulesets import AMERICAN_DECIMAL, RULESETS
 from domain.text import Malformed
 from ops.doors import club_called, with_database
 from ops.removal import remove_club
-from ops.where import database_options, opened
+from ops.where import database_options, opened, typed
 from service.clubs import Clubs
 
 
@@ -24,7 +24,7 @@ def command() -> None:
 @click.option("--time-zone", default="Europe/London", show_default=True, help="Evenings belong to the club's own day.")
 @click.option("--rules", type=click.Choice(list(RULESETS)), default=AMERICAN_DECIMAL.id, show_default=True)
 @database_options
-def make(name: str, time_zone: str, rules: str, data: Path | None, url: str | None) -> None:
+def make(name: str, time_zone: str, rules: str, data: Path, url: str | None) -> None:
     """Make a club."""
     if not 1 <= len(name.strip()) <= 100:
         raise click.UsageError("a club's name has 1 to 100 characters")
@@ -34,12 +34,13 @@ def make(name: str, time_zone: str, rules: str, data: Path | None, url: str | No
     except Malformed as error:
         raise click.UsageError(str(error)) from error
     click.echo(f"{club.club_id}  {club.name}")
-    click.echo(f'next: boston key make "the admin" --role admin --qr --club {club.club_id}', err=True)
+    more = typed(f'key make "the admin" --role admin --qr --club {club.club_id}')
+    click.echo(f"next: {more}", err=True)
 
 
 @command.command(name="list")
 @database_options
-def list_(data: Path | None, url: str | None) -> None:
+def list_(data: Path, url: str | None) -> None:
     """List the clubs, the oldest first."""
     with opened(data, url) as owner:
         clubs = with_database(owner, lambda database: Clubs(database).all())
@@ -51,7 +52,7 @@ def list_(data: Path | None, url: str | None) -> None:
 @click.argument("club")
 @click.option("--yes", is_flag=True, help="Do not ask; needed where no one can be asked.")
 @database_options
-def remove(club: str, yes: bool, data: Path | None, url: str | None) -> None:
+def remove(club: str, yes: bool, data: Path, url: str | None) -> None:
     """Remove a club for good, with its sessions, players and keys. CLUB is its name or id."""
     with opened(data, url) as owner:
         found = with_database(owner, lambda database: club_called(database, club))

@@ -43,7 +43,7 @@ def command(
     name: str | None,
     dry_run: bool,
     removing: bool,
-    data: Path | None,
+    data: Path,
     url: str | None,
 ) -> None:
     """Load a demo club: bots that bid and play by sense, slips and misdeals included.
@@ -100,7 +100,7 @@ def table(counted: Tally) -> Table:
     return shown
 
 
-def _load(plan: Plan, name: str, data: Path | None, url: str | None) -> None:
+def _load(plan: Plan, name: str, data: Path, url: str | None) -> None:
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with opened(data, url) as owner, Progress(*columns, console=screen, disable=not screen.is_terminal) as progress:
@@ -110,7 +110,7 @@ def _load(plan: Plan, name: str, data: Path | None, url: str | None) -> None:
     click.echo(f"{loaded.imported} evenings loaded into {loaded.club.name} ({loaded.club.club_id}){known}")
 
 
-def _remove(data: Path | None, url: str | None, name: str | None) -> None:
+def _remove(data: Path, url: str | None, name: str | None) -> None:
     with opened(data, url) as owner:
         removed = remove(owner, name)
     for club, sessions in removed:

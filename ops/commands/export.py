@@ -36,7 +36,7 @@ def command(
     sessions: tuple[UUID, ...],
     effective: bool,
     ids: bool,
-    data: Path | None,
+    data: Path,
     url: str | None,
 ) -> None:
     """Write each record of a club to a file of its own in FOLDER; `-` writes a single one to standard output.

@@ -29,7 +29,7 @@ from service.register import Register
 @click.argument("paths", metavar="PATH...", type=click.Path(exists=True, path_type=Path), nargs=-1, required=True)
 @click.option("--club", "wanted", help="Name or id of the club; not needed where there is one.")
 @database_options
-def command(paths: tuple[Path, ...], wanted: str | None, data: Path | None, url: str | None) -> None:
+def command(paths: tuple[Path, ...], wanted: str | None, data: Path, url: str | None) -> None:
     """Bring records into a club: files, and of folders every .jsonl file, however deep.
 
     A record goes in whole or not at all; one that is refused is reported with file, line and rule, and the

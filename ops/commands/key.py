@@ -8,7 +8,7 @@ from typing import cast
 import click
 
 from ops.doors import DEFAULT_URL, club_called, link, pairing, player_called, show_qr, with_database
-from ops.where import database_options, opened
+from ops.where import database_options, opened, typed
 from service.database import Database
 from service.keys import KeyInfo, NewKey, Pairing, Safe
 from service.principal import ROLES, Role
@@ -39,7 +39,7 @@ def make(
     lasts: int,
     public_url: str,
     club: str | None,
-    data: Path | None,
+    data: Path,
     url: str | None,
 ) -> None:
     """Make a key called NAME. It is shown this once; nobody can read it again."""
@@ -70,7 +70,7 @@ def make(
 @command.command(name="list")
 @CLUB
 @database_options
-def list_(club: str | None, data: Path | None, url: str | None) -> None:
+def list_(club: str | None, data: Path, url: str | None) -> None:
     """List the keys, the oldest first, without their secrets."""
 
     async def act(database: Database) -> list[KeyInfo]:
@@ -91,7 +91,7 @@ def list_(club: str | None, data: Path | None, url: str | None) -> None:
 @click.argument("key_id", type=click.UUID)
 @CLUB
 @database_options
-def revoke(key_id: object, club: str | None, data: Path | None, url: str | None) -> None:
+def revoke(key_id: object, club: str | None, data: Path, url: str | None) -> None:
     """Revoke a key for good. It is dead in every running worker within seconds."""
 
     async def act(database: Database) -> bool:
@@ -101,5 +101,5 @@ def revoke(key_id: object, club: str | None, data: Path | None, url: str | None)
     with opened(data, url) as owner:
         done = with_database(owner, act)
     if not done:
-        raise click.ClickException(f"the club has no key {key_id}; see: boston key list")
+        raise click.ClickException(f"the club has no key {key_id}; see: {typed('key list')}")
     click.echo(f"revoked {key_id}")

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 
 import click
 
-from ops.migrate import MigrationFailed, migrate
+from ops.migrate import migrate
+from ops.where import database_options, found
 
 
 @click.command(name="migrate")
-@click.option("--database", "url", envvar="DATABASE_URL", required=True, help="URL of the database's owner.")
-def command(url: str) -> None:
-    """Bring the database up to date; safe to run again, and from several machines at once."""
-    try:
-        applied = migrate(url)
-    except MigrationFailed as failure:
-        click.echo(f"Error: {failure}.", err=True)
-        sys.exit(1)
+@database_options
+def command(data: Path, url: str | None) -> None:
+    """Bring the database up to date; safe to run again, and from several machines at once.
+
+    Every other command does so by itself, but for verify and rebuild on a server. The URL is that of the owner.
+    """
+    with found(data, url) as owner:
+        applied = migrate(owner)
     for name in applied:
         click.echo(f"applied {name}")
     if not applied:

@@ -21,7 +21,7 @@ SHOWN = 20
 @click.argument("name", type=click.Choice(sorted(BY_NAME)), required=False)
 @database_options
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes at work.")
-def command(name: str | None, data: Path | None, url: str | None, workers: int) -> None:
+def command(name: str | None, data: Path, url: str | None, workers: int) -> None:
     """Compute the rows of all projections, or of NAME, again from the log.
 
     The service may run meanwhile. The new rows take the place of the old ones when they hold, and what was

@@ -14,17 +14,17 @@ import click
 import segno
 
 from ops.demo import first_plan, load
-from ops.doors import link, pairing, with_database
+from ops.doors import DEFAULT_URL, link, pairing, with_database
 from ops.embedded import EmbeddedError, EmbeddedPostgres
 from ops.migrate import MigrationFailed, migrate
 from ops.serving import CannotServe, check_port, serve, settings_from
 from ops.tls import CannotCertify, Certificate, box_names, fingerprint, given, own
 from ops.trust import offer
+from ops.where import database_options, is_box, meant, typed
 from service.clubs import Club, Clubs
 from service.database import Database
 from service.principal import Role
 
-DATA = Path(__file__).parents[2] / "data"
 SIGN_IN_MINUTES = 60
 _ROLES: tuple[tuple[Role, str], ...] = (
     ("director", "to record, rule and look at everything"),
@@ -33,9 +33,7 @@ _ROLES: tuple[tuple[Role, str], ...] = (
 
 
 @click.command(name="serve")
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), envvar="BOSTON_DATA", default=DATA,
-              help="Data folder of the embedded database.  [default: data/ beside the program]")  # fmt: skip
-@click.option("--database", "url", envvar="DATABASE_URL", help="URL of a database; nothing is embedded then.")
+@database_options
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 answers the whole network.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=8700, show_default=True)
 @click.option("--public-url", envvar="BOSTON_PUBLIC_URL", help="The address that tablets use, if it is another.")
@@ -65,7 +63,11 @@ def command(
     key: Path | None,
     trust_port: int,
 ) -> None:
-    """Start the service; stop it with Ctrl-C. What was acknowledged is kept, whatever happens."""
+    """Start the service; stop it with Ctrl-C. What was acknowledged is kept, whatever happens.
+
+    A data folder that has no box yet gets one, with a database of its own.
+    """
+    url = meant(data, url)
     try:
         check_port(host, port)
         certified = _certified(data, tls, names, cert, key)
@@ -81,7 +83,10 @@ def command(
             )
             if certificate is not None and certificate.authority is not None:
                 _offer_trust(certificate.authority, address, host, trust_port)
-            serve(settings, host, port, workers, lambda: _welcome(owner, address, clubs), certified)
+            reached = "" if address == DEFAULT_URL else f" --public-url {address}"
+            which = " --club CLUB" if len(clubs) > 1 else ""
+            make, more = typed("club make NAME"), typed(f"key make NAME --role ROLE{which} --qr{reached}")
+            serve(settings, host, port, workers, lambda: _welcome(owner, address, clubs, make, more), certified)
     except (CannotCertify, CannotServe, EmbeddedError, MigrationFailed) as error:
         raise click.ClickException(str(error)) from error
 
@@ -128,6 +133,8 @@ def _database(data: Path, url: str | None) -> Iterator[tuple[str, str]]:
         migrate(url)
         yield url, url
         return
+    if not is_box(data):
+        click.echo(f"making a new box in {data}", err=True)
     with EmbeddedPostgres(data) as server:
         migrate(server.owner_url)
         yield server.owner_url, server.url
@@ -140,12 +147,12 @@ def _reached(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _welcome(owner: str, address: str, clubs: list[Club]) -> None:
+def _welcome(owner: str, address: str, clubs: list[Club], make: str, more: str) -> None:
     click.echo(f"Boston is ready at {address}")
     if not clubs:
-        click.echo("There is no club yet. Make one with: boston club make NAME", err=True)
+        click.echo(f"There is no club yet. Make one with: {make}", err=True)
         return
-    club = next((club for club in clubs if club.demo), clubs[0])
+    club = next((club for club in clubs if not club.demo), clubs[0])
 
     async def codes(database: Database) -> list[str]:
         lasts = SIGN_IN_MINUTES * 60.0
@@ -154,4 +161,4 @@ def _welcome(owner: str, address: str, clubs: list[Club]) -> None:
     click.echo(f"Sign in to {club.name}; each link works once, within {SIGN_IN_MINUTES} minutes:")
     for (role, purpose), code in zip(_ROLES, with_database(owner, codes), strict=True):
         click.echo(f"  {link(address, code)}  {role}, {purpose}")
-    click.echo("More links: boston key make NAME --role ROLE --qr    Stop: Ctrl-C", err=True)
+    click.echo(f"More links: {more}    Stop: Ctrl-C", err=True)

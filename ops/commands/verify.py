@@ -30,7 +30,7 @@ from ops.where import as_it_stands, database_options
 @click.option("--key", "fingerprint", help="The fingerprint of the club's key, as it is printed on a score sheet.")
 def command(
     files: tuple[Path, ...],
-    data: Path | None,
+    data: Path,
     url: str | None,
     session: UUID | None,
     checkpoint: Path | None,
@@ -51,8 +51,6 @@ def command(
         marks = [] if checkpoint is None else _read(checkpoint)
         if files:
             sys.exit(0 if _files(files, marks, fingerprint) else 1)
-        if url is None and data is None:
-            raise click.UsageError("name the data folder by --data, a database by --database or DATABASE_URL, or FILES")
         only = None if session is None else str(session)
         with as_it_stands(data, url) as owner:
             report = verify(owner, only, marks)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
@@ -12,6 +14,7 @@ from click.testing import CliRunner, Result
 from domain.record import format_entry, parse_line, replay
 from ops.cli import main
 from ops.demo import Plan, load, remove
+from ops.embedded import EmbeddedPostgres
 from ops.recordfile import Record, read
 from ops.verify import verify
 from ops.where import running_url
@@ -74,7 +77,12 @@ def test_what_cannot_be_done_says_what_to_do(database: str, tmp_path: Path) -> N
     assert "--club" in boston("import", GOLDEN, database=database).stderr
     nothing = boston("import", tmp_path, "--club", "Here", database=database)
     assert (nothing.exit_code, "no .jsonl file" in nothing.stderr) == (2, True)
-    assert "--database" in boston("import", GOLDEN).stderr
+    mistyped = boston("import", GOLDEN, "--data", tmp_path / "dta")
+    assert (mistyped.exit_code, mistyped.stdout) == (1, "")
+    assert f"there is no box in {tmp_path / 'dta'}: name its folder by --data, or make one by: " in mistyped.stderr
+    assert not (tmp_path / "dta").exists()
+    both = boston("import", GOLDEN, "--data", tmp_path, "--database", database)
+    assert (both.exit_code, "two places" in both.stderr) == (2, True)
     unknown = boston("export", tmp_path, "--club", "Here", "--session", "01890a5d-0000-7000-8000-000000000001",
                      database=database)  # fmt: skip
     assert (unknown.exit_code, "has no session" in unknown.stderr) == (1, True)
@@ -146,12 +154,35 @@ def test_a_folder_without_a_running_server_has_no_address(tmp_path: Path) -> Non
 
 
 def test_a_one_box_club_is_verified_and_rebuilt_by_its_data_folder(embedded_folder: Path) -> None:
-    made = boston("demo", "--sessions", "1", "--data", embedded_folder)
+    with EmbeddedPostgres(embedded_folder):
+        pass
+    told = boston("migrate", "--data", embedded_folder)
+    assert (told.exit_code, "applied 0002.log" in told.stdout) == (0, True), told.output
+    # What is typed goes before what the environment says.
+    made = boston("demo", "--sessions", "1", "--data", embedded_folder, database="postgresql://nobody@127.0.0.1:1/none")
     assert made.exit_code == 0, made.output
     for command in ("verify", "rebuild"):
         told = boston(command, "--data", embedded_folder)
         assert told.exit_code == 0, told.output
         assert "1 sessions" in told.output
+
+
+def test_every_command_finds_its_database_alike() -> None:
+    taking = {name for name, options in options_of(main) if "--data" in options}
+    assert taking == {name for name, options in options_of(main) if "--database" in options}
+    assert taking == {name for name, _ in options_of(main)} - {"replay"}
+
+
+def options_of(group: click.Group, before: str = "") -> Iterator[tuple[str, set[str]]]:
+    """Every command with its options."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from options_of(command, f"{name} ")
+        else:
+            yield f"{before}{name}", {option for parameter in command.params for option in parameter.opts}
 
 
 def entries(file: Path) -> tuple[object, ...]:
