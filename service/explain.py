@@ -77,6 +77,7 @@ class Explained(msgspec.Struct, frozen=True):
     pool: list[int]
     evidence: str
     version: int
+    corrected: bool = False
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -178,16 +179,27 @@ def _told(move: dict[str, Any], deal: Explained | None, names: dict[str, str]) -
             return "the settlement is taken back (rule 34)"
         case "division", _:
             return f"the pools are divided: everyone gets {each} (rule 46)"
+        case "correction", _:
+            return "a correction puts right what had been paid: " + _list(move, names)
         case "ruling", _:
             return "the director's ruling moves " + _list(move, names)
         case _:
             return _settled(move, deal, names)
 
 
+def _stands(move: dict[str, Any], deal: Explained) -> bool:
+    """Is it the settlement of the deal as it is now? What a correction left as it was paid is not posted again."""
+    if move["version"] == deal.version:
+        return True
+    into = {deal.caller: deal.pool_paid}
+    paid = [delta + into.get(seat, 0) for seat, delta in zip(SEATS, deal.deltas or (), strict=False)]
+    return deal.corrected and [whole(amount) for amount in move["amounts"]] == paid
+
+
 def _settled(move: dict[str, Any], deal: Explained | None, names: dict[str, str]) -> str:
     if move["reason"] == "misere_partout":
         return f"in the misère partout those with most tricks pay the others: {_list(move, names)} (rule 45)"
-    if deal is None or deal.caller is None or deal.contract is None or move["version"] != deal.version:
+    if deal is None or deal.caller is None or deal.contract is None or not _stands(move, deal):
         return f"it is settled, which does not stand: {_list(move, names)}"
     who, contract = _name(deal.caller, move["players"], names), _contract(deal)
     if deal.outcome == "made":

@@ -17,6 +17,7 @@ from domain.game import seats_at
 from domain.record import replay
 from projections.figures import mean, rate
 from tests.api.house import GOLDEN, House, Key, evening
+from tests.api.results import settings
 
 pytestmark = pytest.mark.api
 EVENINGS = sorted(path.stem for path in (GOLDEN / "sessions").glob("*.jsonl"))
@@ -246,6 +247,32 @@ def test_an_amount_is_explained_down_to_its_postings(house: House) -> None:
     opening = viewer.get(f"/api/sessions/{session}/explain?place=0").json()
     assert [move["kind"] for move in opening["movements"]] == ["start", "contribution"]
     assert viewer.get(f"/api/sessions/{session}/explain?place=99").status_code == 404
+
+
+def test_a_corrected_amount_is_explained_by_what_was_paid_and_what_a_correction_put_right(house: House) -> None:
+    settings(house, correction_window=10)
+    director = house.club["director"]
+    players = {"N": "Ann", "E": "Bea", "S": "Cal", "W": "Dan"}
+    session = director.open([{"entry": "open", "ruleset": "boston-whist", "date": "2026-11-30", "seats": players}])
+    lines: list[dict[str, Any]] = [
+        {"entry": "first_dealer", "seat": "W"},
+        {"entry": "contract", "caller": "N", "contract": "8", "trumps": "S"},
+        {"entry": "tricks", "tricks": {"N": 6, "E": 4, "S": 2, "W": 1}},
+        {"entry": "contract", "caller": "E", "contract": "LM"},
+        {"entry": "tricks", "tricks": {"N": 4, "E": 0, "S": 4, "W": 4}},
+    ]
+    director.take(session, lines)
+    put = [{"entry": "tricks", "tricks": {"N": 8, "E": 3, "S": 1, "W": 1}}]
+    director.take(session, [{"entry": "correct", "changes": [{"at": 4, "put": put}], "reason": "miscounted"}])
+    first = director.get(f"/api/sessions/{session}/explain?place=1&seat=N").json()
+    assert first["amount"] == sum((-10, 75, 40))
+    assert [(move["kind"], move["sentence"]) for move in first["movements"] if move["kind"] != "contribution"][-1] == (
+        "correction", "a correction puts right what had been paid: Ann +260, Bea -60, Cal -60, Dan -60")  # fmt: skip
+    second = director.get(f"/api/sessions/{session}/explain?place=2").json()
+    kinds = [move["kind"] for move in second["movements"]]
+    assert kinds == ["contribution", "settlement", "pool_win", "correction"]
+    assert second["movements"][1]["sentence"].startswith("Bea called little misère and made it")
+    assert second["deal"]["corrected"]
 
 
 def test_a_sessions_ledger_pools_and_balances_come_in_pages(house: House) -> None:
