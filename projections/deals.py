@@ -79,7 +79,7 @@ def _list(values: Four[int] | None) -> list[int] | None:
 
 DEALS = Projection(
     name="deals",
-    version=2,
+    version=3,
     key=2,
     columns=(
         "session_id",

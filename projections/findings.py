@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from domain import events
 from projections.evening import Evening
 from projections.projection import Projection, Row
-from projections.walk import TAKEN_BACK
+from projections.walk import DEALING, MONEY
 
 
 def rows(told: Evening) -> Iterator[Row]:
@@ -35,7 +35,7 @@ def rows(told: Evening) -> Iterator[Row]:
 
 FINDINGS = Projection(
     name="findings",
-    version=2,
+    version=3,
     key=2,
     columns=(
         "session_id",
@@ -55,6 +55,6 @@ FINDINGS = Projection(
         "acknowledged",
         "published",
     ),
-    handles=frozenset({events.FindingMade, events.FindingAcknowledged}) | TAKEN_BACK,
+    handles=MONEY | DEALING | {events.FindingAcknowledged},
     rows=rows,
 )

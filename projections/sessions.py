@@ -35,7 +35,7 @@ def rows(told: Evening) -> Iterator[Row]:
 
 SESSIONS = Projection(
     name="sessions",
-    version=1,
+    version=2,
     key=1,
     columns=(
         "session_id",

@@ -9,17 +9,19 @@ as it was paid, and what a correction put right as a movement of its own. The tw
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain import events
 from domain.cards import SAME_COLOUR
+from domain.checks import settlement_findings
 from domain.events import AnyEvent, SessionOpened
-from domain.game import Outcome, Seating
+from domain.game import Outcome, Seating, Step, Unopened
 from domain.mainline import Recorded as InForce
 from domain.mainline import main_line
+from domain.pace import Timed, pace_findings
 from domain.pool import Pool
 from domain.seats import SEATS, Four, Seat, each
-from projections.evening import Deal, Dispute, Evening, Found, Kind, Meta, Move, Recorded
+from projections.evening import Deal, Dispute, Evening, Found, Kind, Meta, Move, Recorded, clock
 
 Amounts = tuple[int | float, int | float, int | float, int | float]
 NOTHING: Amounts = (0, 0, 0, 0)
@@ -29,10 +31,16 @@ def evening(meta: Meta, log: Iterable[Recorded]) -> Evening:
     """Folds a session's whole log, in order, to its evening; raises `ValueError` where its opening is missing."""
     log = list(log)
     told: Evening | None = None
+    placed: list[_Placed] = []
     for entry in _line(log):
+        # What comes before the first deal is its opening; what comes behind a deal's end is no part of its play.
+        played = told is not None and (told.at_table is not None or not told.deals)
         told = _tell(meta, told, entry)
+        deal = _of(told)
+        placed.append(_Placed(entry, deal.place if deal else int(played), played or told.at_table is not None))
     if told is None:
         raise ValueError(f"the log of session {meta.session_id} is empty")
+    _check(told, placed)
     corrected = False
     for recorded in log:
         kind = type(recorded.data)
@@ -44,6 +52,34 @@ def evening(meta: Meta, log: Iterable[Recorded]) -> Evening:
 
 
 Line = list[InForce[Recorded]]
+
+
+class _Placed(NamedTuple):
+    """An entry in force, the place of its deal, and whether it is one of those from its opening up to its end."""
+
+    entry: InForce[Recorded]
+    place: int
+    played: bool
+
+
+def _check(told: Evening, placed: list[_Placed]) -> None:
+    """Adds what the checks find in the deals that have come to an end: in their money and tricks, and in their pace."""
+    ended = len(told.deals)
+    steps = tuple(Step(e.number, Unopened(), tuple(event for event, _ in e.events)) for e, _, _ in placed)
+    timed = [
+        Timed(entry.number, place, clock(entry.recorded).timestamp())
+        for entry, place, played in placed
+        # What a correction put in, or came without the tablet's time, has no pace.
+        if played and not entry.part and place <= ended and entry.recorded.tablet is not None
+    ]
+    where = {entry.number: (entry.events[0][1].version, place) for entry, place, _ in placed}
+    for finding in (*settlement_findings(steps), *pace_findings(timed)):
+        number = max(finding.entries)
+        version, place = where[number]
+        if place <= ended:
+            told.findings.append(Found(version, number, place, finding))
+            if place:
+                told.deals[place - 1].findings += 1
 
 
 def _line(log: Iterable[Recorded], corrected: bool = True) -> Line:

@@ -15,12 +15,11 @@ from domain import events
 from domain.docket import Docket
 from domain.entries import Acknowledge
 from domain.events import AnyEvent
-from domain.game import Unopened
 from domain.seats import Seat
+from projections import Meta, evening
 from service.clubs import ClubSettings
 from service.envelope import decode, encode
 from service.folded import Folded
-from service.lines import steps_of_lines
 from service.principal import Role
 
 Named = tuple[str, tuple[int, ...]]
@@ -54,14 +53,13 @@ def told_all(role: Role, settings: ClubSettings) -> bool:
 
 
 def findings(folded: Folded, everything: bool) -> Iterator[Finding]:
-    """The findings in force that somebody is told, in order."""
-    session, docket = folded.session, folded.session.docket
-    if isinstance(session.game, Unopened):
+    """The findings in force that somebody is told: those of the record, then those of the checks and of the pace."""
+    if not folded.version:
         return
-    lines = {step.number: line for line, steps in enumerate(steps_of_lines(session), start=1) for step in steps}
-    for found in session.game.base.findings:
-        name = named(found)
-        if everything or name in docket.published:
+    told = evening(Meta(folded.session_id, folded.club_id, folded.voided), folded.envelopes[: folded.version])
+    for one in told.findings:
+        if everything or one.published:
+            found = one.finding
             yield Finding(
                 kind=found.kind,
                 entries=found.entries,
@@ -69,9 +67,9 @@ def findings(folded: Folded, everything: bool) -> Iterator[Finding]:
                 seat=found.seat,
                 cards=found.cards,
                 text=found.text,
-                line=lines.get(max(found.entries, default=0)),
-                state="acknowledged" if name in docket.acknowledged else "open",
-                published=name in docket.published,
+                line=one.place if 0 < one.place <= len(told.deals) else None,
+                state="open" if one.acknowledged is None else "acknowledged",
+                published=one.published,
             )
 
 

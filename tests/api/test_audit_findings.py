@@ -181,3 +181,26 @@ def test_what_is_open_in_a_club_is_listed_page_by_page(house: House) -> None:
     assert len(listed("?state=open")) == 4
     assert director.get("/api/disputes?cursor=nonsense").status_code == 400
     assert director.get("/api/findings?state=nonsense").status_code == 400
+
+
+def test_entries_quicker_than_a_hand_are_found_by_the_tablet_s_times_and_acknowledged(house: House) -> None:
+    director = house.club["director"]
+    timed = [entry | {"time": f"2026-11-30T21:43:05.{at:03}+01:00"} for at, entry in enumerate(revoked())]
+    session = recorded(director, timed)
+    assert not [one for one in found(director, session) if one["kind"] == "entries_at_once"]
+    director.take(session, ended())
+    (told,) = [one for one in found(director, session) if one["kind"] == "entries_at_once"]
+    assert (told["entries"], told["line"], told["state"]) == ([2, 3, 4, 5, 6, 7, 8, 9], 1, "open")
+    assert not [one for one in found(house.club["recorder"], session) if one["kind"] == "entries_at_once"]
+    assert [one["entries"] for one in open_ones(house) if one["kind"] == "entries_at_once"] == [told["entries"]]
+    director.take(session, [{"entry": "acknowledge", "kind": "entries_at_once", "entries": told["entries"],
+                             "reason": "copied from paper", "publish": True}])  # fmt: skip
+    assert not [one for one in open_ones(house) if one["kind"] == "entries_at_once"]
+    for key in (director, house.club["recorder"]):
+        (told,) = [one for one in found(key, session) if one["kind"] == "entries_at_once"]
+        assert (told["state"], told["published"]) == ("acknowledged", True)
+
+
+def test_without_the_tablets_time_a_record_has_no_pace(house: House) -> None:
+    director = house.club["director"]
+    assert found(director, recorded(director, results())) == []
