@@ -1,12 +1,19 @@
 -- All figures of one person in one reading of that person's parts in deals.
 WITH mine AS MATERIALIZED (
-    SELECT *
+    SELECT
+        session_id, place, date, deal, dealt, role, counts, outcome, contract, shortfall, money, pool_money, tricks, highest,
+        bids, passes, reentries, conceded, irregular, revoked
     FROM facts.parts(
         %(club)s::uuid, %(players)s::uuid[], %(ruleset)s::text, %(since)s::date, %(until)s::date, %(seat)s::text,
         %(role)s::text, %(contract)s::text, %(against)s::uuid[], %(evidence)s::text, %(table)s::text
     )
 ), counted AS (
     SELECT * FROM mine WHERE counts
+), bid AS MATERIALIZED (
+    SELECT bid, count(*) AS calls
+    FROM mine, unnest(bids) AS bid
+    WHERE bids <> '{}'
+    GROUP BY bid
 ), evening AS MATERIALIZED (
     SELECT s.session_id, min(s.date) AS date, sum(s.money) AS money, bool_or(s.won) AS won, bool_or(s.shared) AS shared
     FROM facts.session_players AS s
@@ -57,9 +64,7 @@ SELECT
     (
         SELECT coalesce(jsonb_object_agg(contract, calls), '{}')
         FROM (
-            SELECT split_part(bid, '/', 1) AS contract, count(*) AS calls
-            FROM mine, unnest(bids) AS bid
-            GROUP BY split_part(bid, '/', 1)
+            SELECT split_part(bid, '/', 1) AS contract, sum(calls) AS calls FROM bid GROUP BY split_part(bid, '/', 1)
         ) AS b
     ) AS calls,
     (
@@ -67,10 +72,10 @@ SELECT
         FROM (
             SELECT
                 coalesce(sum(passes), 0) AS passes,
-                coalesce(sum(passes + cardinality(bids)), 0) AS turns,
+                coalesce(sum(passes), 0) + (SELECT coalesce(sum(calls), 0) FROM bid) AS turns,
                 coalesce(sum(reentries), 0) AS reentries,
-                coalesce(sum((SELECT count(*) FROM unnest(bids) AS bid WHERE bid LIKE '%%/2')), 0) AS keeps,
-                coalesce(sum((SELECT count(*) FROM unnest(bids) AS bid WHERE bid LIKE '%%/1')), 0) AS keeps_over,
+                (SELECT coalesce(sum(calls), 0) FROM bid WHERE bid LIKE '%%/2') AS keeps,
+                (SELECT coalesce(sum(calls), 0) FROM bid WHERE bid LIKE '%%/1') AS keeps_over,
                 count(*) FILTER (WHERE outcome = 'misdeal' AND dealt) AS misdeals,
                 count(*) FILTER (WHERE outcome = 'thrown_in') AS thrown_in,
                 count(*) FILTER (WHERE outcome = 'cancelled') AS cancelled
@@ -125,7 +130,8 @@ SELECT
     ) AS streaks,
     now() AS at,
     (SELECT count(DISTINCT session_id) FROM mine) AS covered_sessions,
+    -- A session at a time, by its key: a join would rather read the heads of the whole club.
     (
-        SELECT coalesce(sum(s.version), 0)::bigint FROM boston.sessions AS s
-        WHERE s.session_id IN (SELECT session_id FROM mine)
+        SELECT coalesce(sum((SELECT s.version FROM boston.sessions AS s WHERE s.session_id = sat.session_id)), 0)::bigint
+        FROM (SELECT DISTINCT session_id FROM mine) AS sat
     ) AS covered_events
