@@ -411,7 +411,7 @@ def _to_be_dealt(game: Game, step: Step) -> Game:
 
 def _would_be_refused(line: _Line, at: Ref, why: Refusal) -> Refusal:
     kind = str(line.entry(at).__struct_config__.tag)
-    named = f"the {kind} put in" if at in line.puts else f"entry {_named(at)}, a {kind},"
+    named = f"the {kind} put in" if at in line.puts else f"entry {_named(at)} ({kind})"
     return Refusal(why.code, f"{named} would be refused: {why.message}", why.rule, why.family, why.facts)
 
 

@@ -371,3 +371,81 @@ def test_the_corrections_of_an_evening_are_undone_from_the_last_on(evening: Even
         assert same(folded, session)
         assert money(session.game) == due(session.game)
         assert number not in standing(session.trail)
+
+
+WHOLE = """
+    preference 7C; deal; call N 7; call E pass; call S pass; call W pass; trumps H; tricks 6 7 0 0
+    cut N; preference AD; contract E LM; tricks 4 0 4 4
+    contract S 6 C; tricks 4 3 6 0; deal; misdeal
+    contract W 9 H; tricks 0 0 4 9; end
+"""
+"""Entries 3 to 21: five lines of the score sheet, one of them a misdeal, and an early end."""
+
+KINDS: dict[str, list[tuple[int, bool, list[str]]]] = {
+    "a call": [(5, False, ["call N 8"])],
+    "trumps": [(9, False, ["trumps S"])],
+    "a result": [(10, False, ["tricks 7 6 0 0"])],
+    "a contract": [(13, False, ["contract W GM"]), (14, False, ["tricks 4 4 4 1"])],
+    "an entry withdrawn": [(11, False, [])],
+    "an entry put in": [(3, True, ["cut S"])],
+    "a deal made void": [(10, True, ["cancel"])],
+    "a deal made a misdeal": [(10, False, ["misdeal"])],
+    "a misdeal that was none": [(18, False, ["contract N 5 S", "tricks 5 4 2 2"])],
+    "a deal withdrawn": [(13, False, []), (14, False, []), (11, False, []), (12, False, [])],
+    "a deal put in": [(16, True, ["contract N LS", "tricks 1 4 4 3"])],
+    "seats": [(14, True, ["reseat 2 Ann Bea Eva Dan"])],
+    "several deals at once": [(10, False, ["tricks 8 5 0 0"]), (14, False, ["tricks 4 1 4 3"]), (20, True, ["cancel"])],
+}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_is_corrected_all_later_money_is_as_if_recorded_so(ruleset: str, kind: str) -> None:
+    table = seated(ruleset).then(WHOLE)
+    before = table.game
+    assert isinstance(before, Closed)
+    changes = tuple(Change(at=at, put=tuple(map(say, put)), after=behind) for at, behind, put in KINDS[kind])
+    told = table.take(Correct(changes=changes, reason="it was otherwise", law="rule 29"))
+    made = straight(table.session)
+    assert made.refused is None
+    assert unnumbered(made.session.game) == unnumbered(table.game)
+    # One entry with its postings, line by line, each of which sums to zero; their sum is what everyone has more.
+    assert type(told[0]) is CorrectionMade
+    lines = [one for one in told[1:] if isinstance(one, DealCorrected)]
+    assert len(lines) == len(told) - 1
+    assert all(sum(one.deltas) + one.pool_paid == 0 for one in lines)
+    assert isinstance(table.game, Closed)
+    for seat, final in table.game.final.items():
+        assert before.final[seat] + sum(one.deltas[seat] for one in lines) == final
+    # Later deals keep who dealt them and whether they count.
+    kept = [(row.dealer, row.counts) for row in before.base.rows[-1:]]
+    if kind != "several deals at once":
+        assert [(row.dealer, row.counts) for row in table.base.rows[-1:]] == kept
+    assert same(fold(seated(ruleset).then(WHOLE).session, map(through_json, told)).game, table.game)
+    table.take(taken_back(table.session.number))
+    assert same(table.game, before)
+
+
+def test_a_revoke_ruled_by_a_correction_settles_the_deal_anew() -> None:
+    table = seated("russian").then(WHOLE)
+    table.take(corrected(10, "revoke E 3", behind=True))
+    made = straight(table.session)
+    assert unnumbered(made.session.game) == unnumbered(table.game)
+    assert table.base.rows[0].outcome == "made"
+    assert refused(seated().then(WHOLE), corrected(10, "revoke E 3", behind=True)).code == "no_revoke_ruling"
+
+
+def test_a_correction_that_the_rules_refuse_names_the_entry_and_records_nothing() -> None:
+    table = seated().then(WHOLE)
+    before = table.session
+    for entry, code, told in (
+        (corrected(10, "tricks 7 7 0 0"), "tricks_cannot_be", "the tricks put in would be refused: a deal of 7 has 13"),
+        (corrected(5, "call E 7"), "call_out_of_turn", "the call put in would be refused: it is N's turn"),
+        (corrected(9, "trumps S", "trumps H"), "not_now", "the trumps put in would be refused"),
+        (corrected(5, "call N pass"), "not_now", "entry 9 (trumps) would be refused: trumps cannot be entered now"),
+        (corrected(10), "deal_left_open", "would not come to its end before entry 11"),
+        (corrected(21, "close"), "not_now", "the close put in would be refused"),
+    ):
+        answer = refused(table, entry)
+        assert (answer.code, told in answer.message) == (code, True), answer
+        assert table.session is before
