@@ -46,16 +46,19 @@ _TELL_NOTHING: tuple[type[events.Event], ...] = (
 class Permission:
     """May the one who asks enter each entry of a request, alone or with a second key that agrees?
 
-    A dry run is not refused for want of a second key; `second_needed` tells whether one would be wanted.
+    `mine` are the ids of the player whose key it is. A dry run is not refused for want of a second key;
+    `second_needed` tells whether one would be wanted.
     """
 
-    def __init__(self, who: Principal, settings: ClubSettings, second: Principal | None, dry_run: bool) -> None:
+    def __init__(
+        self, who: Principal, mine: frozenset[str], settings: ClubSettings, second: Principal | None, dry_run: bool
+    ) -> None:
         self.second_needed = False
-        self._who, self._settings, self._now = who, settings, utcnow()
+        self._who, self._mine, self._settings, self._now = who, mine, settings, utcnow()
         self._one_is_enough = second is not None or dry_run
 
     def __call__(self, standing: Standing, entry: entries.AnyEntry) -> Refusal | None:
-        if refusal := check_entry(standing, entry, self._who, self._settings):
+        if refusal := check_entry(standing, entry, self._who, self._mine, self._settings):
             return refusal
         if needs_second(standing.session, standing.lines, entry, self._settings, self._now):
             self.second_needed = True
@@ -65,13 +68,15 @@ class Permission:
         return None
 
 
-def check_entry(standing: Standing, entry: entries.AnyEntry, who: Principal, settings: ClubSettings) -> Refusal | None:
+def check_entry(
+    standing: Standing, entry: entries.AnyEntry, who: Principal, mine: frozenset[str], settings: ClubSettings
+) -> Refusal | None:  # fmt: skip
     """Why the one who asks may not enter this; nothing where he may."""
     kind, session = str(entry.__struct_config__.tag), standing.session
     if who.role == "player":
         if not isinstance(entry, _PLAYERS):
             return _not_allowed("entry_not_allowed", f"a player signs and disputes, and does not enter {kind}")
-        if refusal := _not_own_seat(session, entry, who):
+        if refusal := _not_own_seat(session, entry, mine):
             return refusal
     if isinstance(entry, entries.Sign):
         return _not_signed(standing, entry, who)
@@ -92,7 +97,7 @@ def _not_allowed(code: str, text: str) -> Refusal:
     return Refusal(code, text, family="not_allowed")
 
 
-def _not_own_seat(session: Session, entry: entries.AnyEntry, who: Principal) -> Refusal | None:
+def _not_own_seat(session: Session, entry: entries.AnyEntry, mine: frozenset[str]) -> Refusal | None:
     """A player signs, disputes, and withdraws what he disputed, for the chair that he held in that deal."""
     seat: str | None = None
     match entry:
@@ -105,9 +110,9 @@ def _not_own_seat(session: Session, entry: entries.AnyEntry, who: Principal) -> 
             seat, line = raised.by, raised.line
         case _:
             return _not_allowed("entry_not_allowed", "a player withdraws a dispute of his own, and rules none")
-    if isinstance(session.game, Unopened) or seat not in SEATS or who.player_id is None:
+    if isinstance(session.game, Unopened) or seat not in SEATS:
         return _not_allowed("not_your_seat", "a player acts for his own seat")
-    if held_at(session.game.base, line)[seat] != who.player_id:
+    if held_at(session.game.base, line)[seat] not in mine:
         return _not_allowed("not_your_seat", f"seat {seat} is not yours in that deal")
     return None
 

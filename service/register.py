@@ -19,6 +19,7 @@ from domain.refusal import Refusal
 from domain.text import Malformed
 from service.append import Also
 from service.database import Database
+from service.filters import person
 from service.log import connection
 from service.names import fold, spelled
 from service.principal import utcnow
@@ -129,6 +130,13 @@ class Register:
         """One player of the club; nothing where there is none of this id."""
         known = await first(self._database.reads, "players_known", Known, club=club_id, ids=[player_id], folded=[])
         return None if known is None else Player(known.player_id, known.name or ERASED, known.guest)
+
+    async def same_person(self, club_id: str, player_id: str | None) -> frozenset[str]:
+        """All ids of the person behind an id, that one included; none where no player is meant."""
+        if player_id is None:
+            return frozenset()
+        async with connection(self._database.reads) as lent:
+            return frozenset((await person(lent, club_id, player_id)).ids)
 
     async def search(self, club_id: str, words: str, after: tuple[str, str] | None, limit: int) -> list[Listed]:
         """Players whose name has every one of some words, by name; `after` is the last (folded name, id) seen."""

@@ -6,18 +6,19 @@ from typing import Any, Literal
 
 import msgspec
 
-from domain.corrections import after, is_marker
+from domain.corrections import after, is_marker, ref
 from domain.docket import DisputeState, Docket, still_covers
 from domain.entries import AnyEntry
 from domain.entry_events import entry_of
 from domain.events import SettlementSigned
 from domain.game import DealRow, Unopened, deal_place
 from domain.rulesets import RuleSet
-from domain.seats import Four, Some, four
+from domain.seats import Four, Seat, Some, four
 from domain.view import RowView, TableView, for_onlooker, score_sheet, table_view
 from service import texts
 from service.findings import narrowed
 from service.folded import Folded
+from service.lines import steps_of_lines
 from service.texts import Text
 
 
@@ -130,17 +131,8 @@ def line_states(folded: Folded) -> tuple[LineState, ...]:
     game = folded.session.game
     if isinstance(game, Unopened):
         return ()
-    docket, told_by = folded.session.docket, folded.envelopes[: folded.version]
-    recorded = {e.entry: e for e in told_by if isinstance(e.data, SettlementSigned)}
-    told = []
+    signed, told = _signed(folded), []
     for place, (view, line) in enumerate(zip(score_sheet(game.base), folded.lines, strict=True), start=1):
-        signed = {}
-        for given in docket.signoffs:
-            if given.signed.line == place:
-                envelope = recorded[given.number]
-                covers = line.version < envelope.version and still_covers(given, folded.session.trail, game)
-                signed[given.signed.seat] = Signed(given.number, envelope.at, given.signed.device, covers)
-        disputes = tuple(Disputed(d.number, d.state) for d in docket.disputes if d.raised.line == place)
         told.append(
             LineState(
                 number=view.number,
@@ -148,13 +140,33 @@ def line_states(folded: Folded) -> tuple[LineState, ...]:
                 row=view.row,
                 hash=folded.hashes[line.version - 1].hex(),
                 settled_at=line.settled_at,
-                signed=Some(**signed),
-                disputes=disputes,
+                signed=Some(**signed.get(place, {})),
+                disputes=tuple(
+                    Disputed(d.number, d.state) for d in folded.session.docket.disputes if d.raised.line == place
+                ),
                 corrected=line.corrected,
                 was=line.was,
             )
         )
     return tuple(told)
+
+
+def _signed(folded: Folded) -> dict[int, dict[Seat, Signed]]:
+    """The last signature of each seat under each line, found again by its entries where a line has moved."""
+    session, signoffs = folded.session, folded.session.docket.signoffs
+    if not signoffs:
+        return {}
+    recorded = {e.entry: e for e in folded.envelopes[: folded.version] if isinstance(e.data, SettlementSigned)}
+    lines = {ref(step): line for line, steps in enumerate(steps_of_lines(session), start=1) for step in steps}
+    told: dict[int, dict[Seat, Signed]] = {}
+    for given in signoffs:
+        behind = [lines[at] for at in given.settlement.entries if at in lines] if given.settlement is not None else []
+        line = max(set(behind), key=behind.count, default=given.signed.line)
+        envelope = recorded[given.number]
+        since = line <= len(folded.lines) and folded.lines[line - 1].version < envelope.version
+        covers = since and still_covers(given, session.trail, session.game)
+        told.setdefault(line, {})[given.signed.seat] = Signed(given.number, envelope.at, given.signed.device, covers)
+    return told
 
 
 def _fields(folded: Folded, names: dict[str, str], onlooker: bool, current_trick: bool) -> dict[str, Any]:

@@ -20,11 +20,9 @@ from service.api.pages import Limit, aware, read_cursor, write_cursor
 from service.api.recording import Version
 from service.api.sessions import Moment, seen, told_state
 from service.changes import Changed, changes
-from service.filters import person
 from service.findings import named, told_all
 from service.folded import Folded
 from service.lines import rows_of
-from service.log import connection
 from service.principal import ROLES, Asking, Principal
 from service.problems import Problem
 from service.rows import fetch
@@ -108,16 +106,8 @@ async def key_names(state: State, club_id: str, keys: set[str]) -> dict[str, str
 
 async def sat_there(state: State, who: Principal, folded: Folded) -> None:
     """Raises a problem where a player asks who never sat at the table of the session."""
-    if who.role != "player":
-        return
-    sat = players(folded)
-    if who.player_id in sat:
-        return
-    if who.player_id is not None:
-        async with connection(state.database.reads) as lent:
-            if sat & set((await person(lent, who.club_id, who.player_id)).ids):
-                return
-    raise Problem(403, "not_allowed", "a player reads the timeline of the evenings that he sat at")
+    if who.role == "player" and not players(folded) & await state.register.same_person(who.club_id, who.player_id):
+        raise Problem(403, "not_allowed", "a player reads the timeline of the evenings that he sat at")
 
 
 class ComparedLine(msgspec.Struct, frozen=True):

@@ -107,7 +107,8 @@ class Recording:
         """Records entries as asked; raises problems."""
         club = await self._clubs.get(who.club_id)
         second = await self._agreeing(who, asked.second_key)
-        permission = Permission(who, club.settings, second, asked.dry_run)
+        mine = await self._register.same_person(who.club_id, who.player_id) if who.role == "player" else frozenset()
+        permission = Permission(who, mine, club.settings, second, asked.dry_run)
         batch = Batch(
             club_id=who.club_id,
             session_id=session_id,

@@ -139,6 +139,10 @@ def test_two_ids_of_one_person_are_one_player(house: House) -> None:
     merged = house.club["admin"].ask("POST", f"/api/players/{ann}/merge", {"into": house.club.player_id})
     assert merged.status_code == 200
     assert len(items(other, session)) == len(items(house.club["director"], session))
+    line = state(other, session)["rows"][1]
+    other.take(session, [{"entry": "sign", "seat": "N", "line": 2, "device": "own", "hash": line["hash"]}])
+    refused = other.record(session, [{"entry": "sign", "seat": "E", "line": 2, "device": "own", "hash": line["hash"]}])
+    assert refused.json()["code"] == "not_your_seat"
 
 
 def test_what_the_table_saw_stands_beside_what_stands_now(house: House) -> None:

@@ -65,6 +65,17 @@ def test_a_line_that_is_undone_and_settled_anew_is_signed_anew(house: House) -> 
     assert recorder.record(session, [signature(told, 1)]).json()["code"] == "hash_differs"
 
 
+def test_a_signature_stays_with_its_deal_where_a_line_before_it_is_taken_out(house: House) -> None:
+    director = house.club["director"]
+    session = recorded(director, results(deals=3))
+    told = state(director, session)
+    director.take(session, [signature(told, 2, "N"), signature(told, 3, "W")])
+    out = {"entry": "correct", "changes": [{"at": 3}, {"at": 4}], "reason": "that deal was never played"}
+    director.take(session, [out], second_key=house.club["admin"].key)
+    signed = [line["signed"] for line in state(director, session)["rows"]]
+    assert [{seat: one["covers"] for seat, one in line.items()} for line in signed] == [{"N": False}, {"W": False}]
+
+
 def test_the_hash_of_a_line_is_the_chains_at_what_settled_it(house: House) -> None:
     recorder = house.club["recorder"]
     session = recorded(recorder, results(deals=3))
