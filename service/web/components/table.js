@@ -30,7 +30,7 @@ function Place({ game, seat, place, acting, onSeat }) {
   const { deal } = game;
   const won = wonNow(game)[seat];
   const marks = [
-    game.dealer === seat && html`<span class="mark dealer" title=${t("dealer")}>${t("dealer.short")}</span>`,
+    game.dealer === seat && !game.final && html`<span class="mark dealer" title=${t("dealer")}>${t("dealer.short")}</span>`,
     deal?.caller === seat && html`<span class="mark caller">${t("caller")}</span>`,
     deal?.conceded.includes(seat) && html`<span class="mark">${t("conceded")}</span>`,
     deal && seat in deal.discards && game.phase === "discards" && html`<span class="mark">${t("discarded")}</span>`,

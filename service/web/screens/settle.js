@@ -60,6 +60,7 @@ export function SettleScreen({ id, query }) {
       <div class="settlefoot">
         ${turning && html`<div class="turnkeys" role="group" aria-label=${t("settle.turn")}><span aria-hidden="true">${t("settle.turn")}</span>
           ${SEATS.map((chair) => html`<${Button} key=${chair} kind=${chair === seat ? "picked" : "plain"} name=${`turn-${chair}`} data-key=${`turn-${chair}`} aria-pressed=${String(chair === seat)} onTap=${() => (reader.value = chair)}>${stands(row, chair) ? "✓ " : ""}${name(chair)}<//>`)}</div>`}
+        ${may.length > 0 && fresh && html`<a class="button quiet" href=${`#/receipt/${id}/${line}`} data-key="receipt">${t("audit.do.receipt")}</a>`}
         <a class="button main" href=${back} data-key="back-to-table">${t(query.get("line") ? "settle.tosheet" : "settle.back")}</a>
       </div>
     </main>

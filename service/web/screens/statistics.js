@@ -6,7 +6,8 @@ import { SEATS } from "../game/seats.js";
 import { ask, Offline } from "../store/api.js";
 import { nameOf, players } from "../store/players.js";
 import { go, here } from "../router.js";
-import { amount, contractName, day, seatName, t } from "../text/index.js";
+import { amount, contractName, day, has, seatName, t } from "../text/index.js";
+import * as say from "../text/say.js";
 import { Chart } from "../components/chart.js";
 import { html } from "../components/html.js";
 import { Interval, percent } from "../components/interval.js";
@@ -240,10 +241,30 @@ function Explained({ where }) {
       ${failed && html`<p class="refusal" role="alert">${failed}</p>`}
       ${!failed && !found && html`<p aria-busy="true">${t("loading")}</p>`}
       ${found && html`
-        <p class="told" lang="en">${found.sentence}</p>
-        ${found.movements.map((one) => html`<section class="tile" key=${one.number}><b lang="en">${one.sentence}</b>
+        <p class="told">${head(found)}</p>
+        ${found.movements.map((one) => html`<section class="tile" key=${one.number}><b>${told(one, found)}${one.rule ? ` ${t("settle.rule", { rule: one.rule })}` : ""}</b>
           <ul class="plainlist">${one.postings.map((posting, at) => html`<li key=${at}>${posting.player_id ? nameOf(posting.player_id) : t("pool")}: ${gained(posting.amount)}</li>`)}</ul></section>`)}
         <div class="keys three"><a class="button" href=${`#/replay/${session}?deal=${place}`}>${t("replay")}</a><a class="button" href=${`#/sheet/${session}`}>${t("scoresheet")}</a></div>`}
     </main>
   `;
+}
+
+/** What the deal came to for the one who is asked about, or which deal it is. */
+function head({ seat, amount: sum, movements, place, deal }) {
+  const number = deal?.counts ? deal.deal : place;
+  const player = movements.flatMap(({ postings }) => postings).find(({ account }) => account === seat)?.player_id;
+  const key = sum > 0 ? "why.got" : sum < 0 ? "why.paid" : "why.deal";
+  return t(player ? key : "why.deal", { name: nameOf(player), amount: amount(Math.abs(sum ?? 0)), number });
+}
+
+/** One movement in a sentence: by its kind and reason, a settlement by what happened in the deal. */
+function told({ kind, reason, postings, version }, { deal }) {
+  const chairs = postings.filter(({ player_id: player }) => player);
+  const pool = postings.find(({ account }) => account === "pool");
+  const facts = { name: nameOf(chairs[0]?.player_id), each: amount(Math.abs(chairs[0]?.amount ?? 0)), pool: amount(Math.abs(pool?.amount ?? 0)) };
+  if (kind !== "settlement") return t(has(`why.${kind}.${reason}`) ? `why.${kind}.${reason}` : `why.${kind}`, facts);
+  if (reason === "misere_partout") return t("why.partout");
+  if (!deal?.caller || version !== deal.version) return t("why.settlement");
+  const name = nameOf(postings.find(({ account }) => account === deal.caller)?.player_id);
+  return t(`why.settlement.${deal.outcome}`, { outcome: say.outcome(deal, () => name), price: amount(deal.price) });
 }

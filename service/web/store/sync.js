@@ -93,7 +93,7 @@ const BESIDE = ["settlement_signed", "dispute_raised", "dispute_resolved", "find
 
 /** Did nothing but such acts come in between? Then what is here simply follows them. */
 const besideTheTable = ({ body: { code, missed } }) =>
-  code === "version_conflict" && missed?.length > 0 && missed.every(({ type }) => BESIDE.includes(type));
+  code === "version_conflict" && missed?.length > 0 && missed.every(({ data }) => BESIDE.includes(data.type));
 
 const unlessOffline = (error) => {
   if (error instanceof Offline) throw error;
