@@ -117,7 +117,7 @@ def look(page: Page, service: Service, session: str, shot: Shot) -> None:
 def test_every_screen_of_the_director(new_page: NewPage, service: Service, size: str, theme: str) -> None:
     session = record(service, EIGHT)
     service.ask("POST", f"/api/sessions/{session}/entries", {"entries": [
-        {"entry": "dispute", "line": 1, "by": "E", "about": "trick", "target": 9, "reason": "The ace of spades took it"},
+        {"entry": "dispute", "line": 1, "by": "E", "about": "trick", "target": 9, "reason": "The ace took it"},
         {"entry": "dispute", "line": 4, "by": "W", "about": "settlement", "reason": "Too much was paid"},
     ]})  # fmt: skip
     page = sign_in(new_page, service.link("director"), SIZES[size], color_scheme=theme)
@@ -131,6 +131,24 @@ def test_every_screen_of_the_director(new_page: NewPage, service: Service, size:
         wrong.extend(f"{name}: axe {line}" for line in violations(page))
         wrong.extend(f"{name}: small {line}" for line in too_small(page))
         wrong.extend(f"{name}: overflow {line}" for line in overflowing(page))
+
+    look(page, service, session, shot)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+def test_the_director_in_russian(new_page: NewPage, service: Service) -> None:
+    session = record(service, [
+        *EIGHT, {"entry": "dispute", "line": 1, "by": "E", "about": "call", "reason": "Заявка была другой"}
+    ])  # fmt: skip
+    page = sign_in(new_page, service.link("director"), (1024, 768), locale="ru-RU")
+    folder = SHOTS / "1024x768-ru"
+    folder.mkdir(parents=True, exist_ok=True)
+    wrong: list[str] = []
+
+    def shot(name: str) -> None:
+        page.screenshot(path=folder / f"{name}.png", full_page=True)
+        wrong.extend(f"{name}: {line}" for line in (*violations(page), *too_small(page), *overflowing(page)))
 
     look(page, service, session, shot)
     assert not wrong, "\n".join(wrong)
@@ -448,8 +466,13 @@ def codes(page: Page) -> list[str]:
 
 def test_a_player_takes_a_receipt_along(new_page: NewPage, service: Service) -> None:
     session = record(service, EIGHT)
+    service.ask("POST", "/api/checkpoints")
     own = sign_in(new_page, player_link(service, "Bea"), (800, 1280))
-    go(own, f"receipt/{session}/1")
+    go(own, f"sheet/{session}")
+    own.wait_for_selector(".asof code")
+    key(own, "behind")
+    own.tap('[data-line="1"]')
+    own.tap('[data-do="receipt"]')
     own.wait_for_selector(".receipt .qr")
     own.wait_for_selector(".checkpoint")
     assert not violations(own)

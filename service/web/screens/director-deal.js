@@ -4,7 +4,7 @@ import { useState } from "../vendor/hooks.js";
 import { beforeLine, today, walk } from "../game/correcting.js";
 import { SEATS } from "../game/seats.js";
 import { ask } from "../store/api.js";
-import { audits, mainLine, rules, useLoaded } from "../store/audit.js";
+import { audits, mainLine, receives, rules, traces, useLoaded } from "../store/audit.js";
 import { amount, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { go } from "../router.js";
@@ -26,8 +26,8 @@ const MODES = [
   ["rulings", audits],
   ["correct", rules],
   ["transfer", rules],
-  ["timeline", () => true],
-  ["receipt", () => true],
+  ["timeline", traces],
+  ["receipt", receives],
 ];
 
 export function Deal({ id, line, mode }) {

@@ -2,7 +2,7 @@
 
 import { SEATS } from "../game/seats.js";
 import { ask } from "../store/api.js";
-import { audits, rules, useLoaded } from "../store/audit.js";
+import { audits, rules, traces, useLoaded } from "../store/audit.js";
 import { amount, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { html } from "../components/html.js";
@@ -18,7 +18,7 @@ import { useEvening } from "./watching.js";
 /** What there is to look at, and who may. */
 const TABS = [
   ["sheet", () => true],
-  ["timeline", () => true],
+  ["timeline", traces],
   ["disputes", () => true],
   ["findings", () => true],
   ["changes", () => true],

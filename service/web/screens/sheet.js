@@ -12,6 +12,7 @@ import * as say from "../text/say.js";
 import { Chart } from "../components/chart.js";
 import { html } from "../components/html.js";
 import { DisputeDialog } from "../components/audit/dispute.js";
+import { Sealed } from "../components/audit/proof.js";
 import { Outcome, sitter } from "../components/audit/spoken.js";
 import { useEvening } from "./watching.js";
 
@@ -36,7 +37,8 @@ export default function SheetScreen({ id }) {
       ${state.rows.length ? html`<${Rows} id=${id} state=${state} fresh=${fresh} onDispute=${dispute} />` : html`<p>${t("sheet.none")}</p>`}
       ${counted.length > 1 && html`<h2>${t("sheet.balances")}</h2><${Chart} x=${[0, ...counted.map((_, place) => place + 1)]} label=${t("sheet.balances")}
         series=${SEATS.map((seat) => ({ label: sitter(state, seat), values: values(seat) }))} />`}
-      <div class="keys three noprint"><button type="button" class="button" onClick=${() => print()}>${t("print")}</button><a class="button" href=${`#/live/${id}`}>${t("live")}</a></div>
+      <div class="keys three noprint"><button type="button" class="button" onClick=${() => print()}>${t("print")}</button><a class="button" href=${`#/live/${id}`}>${t("live")}</a>${fresh && html`<a class="button" href=${`#/director/${id}`} data-key="behind">${t("audit.behind")}</a>`}</div>
+      ${fresh && html`<${Sealed} />`}
       ${disputing && html`<${DisputeDialog} state=${state} line=${disputing} onClose=${() => dispute(null)} onDone=${done} />`}
     </main>
   `;

@@ -5,8 +5,10 @@ import { ask, me, Offline } from "./api.js";
 import { deviceName, newId } from "./device.js";
 
 export const rules = () => me.value?.role === "director";
-/** Findings are for these; a recorder sees them only where the club has no director. */
 export const audits = () => ["director", "auditor"].includes(me.value?.role);
+/** Who may read who did what, and who may take a receipt or a bundle along; a player of the evenings that he sat at. */
+export const traces = () => ["director", "auditor", "player"].includes(me.value?.role);
+export const receives = () => traces() || me.value?.role === "recorder";
 
 const of = (id) => `/api/sessions/${id}`;
 const query = (asked) =>

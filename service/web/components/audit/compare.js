@@ -3,7 +3,7 @@
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
 import { ask } from "../../store/api.js";
-import { flat, useLoaded, whole } from "../../store/audit.js";
+import { flat, traces, useLoaded, whole } from "../../store/audit.js";
 import { amount, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
@@ -23,7 +23,7 @@ export function Compare({ id, state }) {
     return () => clearTimeout(timer);
   }, [JSON.stringify(when)]);
   const told = useLoaded(() => ask("GET", `/api/sessions/${id}/compare?${new URLSearchParams(asked)}`), [id, JSON.stringify(asked), state.version]);
-  const items = useLoaded(() => whole(`/api/sessions/${id}/timeline?limit=200`), [id, state.version]);
+  const items = useLoaded(() => (traces() ? whole(`/api/sessions/${id}/timeline?limit=200`) : []), [id, state.version]);
   const at = when.at ?? told.value?.then.version ?? state.version;
   const last = items.value?.findLast(({ version }) => version && version <= at);
   const move = (to) => put({ at: Math.min(Math.max(to, 1), state.version) });

@@ -47,7 +47,7 @@ export function Correction({ id, state, line, told, main, open, onDone, onCancel
   return html`
     <section class="correction" aria-label=${t("audit.do.correct")}>
       <p>${t("audit.correct.about")}</p>
-      <div class="keys three" role="group" aria-label=${t("audit.do.correct")}>${WAYS.map((name) => html`<${Button} key=${name} kind=${name === way ? "strong" : "plain"} name=${`way-${name}`} data-key=${`way-${name}`} aria-pressed=${String(name === way)} onTap=${() => go(name)}>${t(`audit.way.${name}`)}<//>`)}</div>
+      <div class="keys reasons" role="group" aria-label=${t("audit.way")}>${WAYS.map((name) => html`<${Button} key=${name} kind=${name === way ? "strong" : "plain"} name=${`way-${name}`} data-key=${`way-${name}`} aria-pressed=${String(name === way)} onTap=${() => go(name)}>${t(`audit.way.${name}`)}<//>`)}</div>
       ${way === "result" && html`<${Result} game=${game} row=${row} draft=${draft} now=${now} onDraft=${change} />`}
       ${way === "entries" && html`<${Entries} base=${base} draft=${draft} onDraft=${change} />`}
       ${way === "seats" && html`<${Chairs} state=${state} row=${row} draft=${draft} onDraft=${put} />`}
@@ -87,17 +87,21 @@ function Entries({ base, draft, onDraft }) {
     onDraft(next);
   };
   const follow = (place, kind) => (BARE[kind] ? done(insertedAfter(draft, place, BARE[kind]())) : put({ place, how: "insert", kind }));
-  const editing = (place) => open?.place === place && (open.how === "change" || open.kind);
-  return html`<ol class="entries">${steps.map(({ item, before, after, refusal }, place) => html`<li key=${`${item.number}.${item.part}.${item.number === null ? place : ""}`}>
+  if (open?.how) {
+    const { item, before, after } = steps[open.place];
+    const change = open.how === "change";
+    return html`<p class="prompt">${item.number ?? "+"} · ${reported(before.rules ? before : base.game, item.entry)}${change ? "" : ` · ${t("audit.entry.after", { kind: t(`audit.kind.${open.kind}`) })}`}</p>
+      <${Editor} game=${change ? before : after} entry=${change ? item.entry : { entry: open.kind }} onCancel=${() => put({ place: open.place })}
+        onEntry=${(entry) => done(change ? replaced(draft, open.place, entry) : insertedAfter(draft, open.place, entry))} />`;
+  }
+  return html`<ol class="entries mending" tabindex="0" aria-label=${t("audit.way.entries")}>${steps.map(({ item, before, after, refusal }, place) => html`<li key=${`${item.number}.${item.part}.${item.number === null ? place : ""}`}>
     <button type="button" class=${`entryline${item.was && JSON.stringify(item.was) === JSON.stringify(item.entry) ? "" : " altered"}`} data-entry=${place} aria-expanded=${String(open?.place === place)} onClick=${() => put(open?.place === place ? null : { place })}>
       <span class="number">${item.number ?? "+"}</span><span>${reported(before.rules ? before : base.game, item.entry)}${item.was && JSON.stringify(item.was) !== JSON.stringify(item.entry) ? html` <small><del>${reported(before, item.was)}</del></small>` : ""}${refusal ? html` <span class="mark open">${t("audit.correct.misfit")}</span>` : ""}</span></button>
-    ${open?.place === place && !editing(place) && html`<div class="keys three">
+    ${open?.place === place && html`<div class="keys reasons">
       ${CHANGEABLE.includes(item.entry.entry) && html`<${Button} kind="main" name="entry-change" data-key="entry-change" onTap=${() => put({ place, how: "change" })}>${t("mend.change")}<//>`}
       <${Button} kind="danger" name="entry-withdraw" data-key="entry-withdraw" onTap=${() => done(without(draft, place))}>${t("audit.entry.withdraw")}<//>
       ${mayFollow(after).map((kind) => html`<${Button} key=${kind} name=${`entry-after-${kind}`} data-key=${`entry-after-${kind}`} onTap=${() => follow(place, kind)}>${t("audit.entry.after", { kind: t(`audit.kind.${kind}`) })}<//>`)}
     </div>`}
-    ${editing(place) && html`<${Editor} game=${open.how === "change" ? before : after} entry=${open.how === "change" ? item.entry : { entry: open.kind }} onCancel=${() => put(null)}
-      onEntry=${(entry) => done(open.how === "change" ? replaced(draft, place, entry) : insertedAfter(draft, place, entry))} />`}
   </li>`)}</ol>`;
 }
 

@@ -68,7 +68,7 @@ function PlayKeys({ game, entry, onEntry }) {
   return html`
     <h2 class="asks">${t("mend.card", { name: said.seat ? say.player(game, said.seat) : "…" })}</h2>
     <${Seats} game=${game} picked=${said.seat} name="editor-seat" onSeat=${(seat) => put({ ...said, seat, odd: null })} />
-    <div class="keys three">${EVIDENCE.map((evidence) => html`<${Button} key=${evidence} kind=${said.evidence === evidence ? "main" : "plain"} name=${`evidence-${evidence}`} data-key=${`evidence-${evidence}`} aria-pressed=${String(said.evidence === evidence)} onTap=${() => put({ ...said, evidence })}>${t(`audit.evidence.${evidence}`)}<//>`)}</div>
+    <div class="keys reasons">${EVIDENCE.map((evidence) => html`<${Button} key=${evidence} kind=${said.evidence === evidence ? "main" : "plain"} name=${`evidence-${evidence}`} data-key=${`evidence-${evidence}`} aria-pressed=${String(said.evidence === evidence)} onTap=${() => put({ ...said, evidence })}>${t(`audit.evidence.${evidence}`)}<//>`)}</div>
     ${said.odd && html`<div class="notice" role="alert"><p>${t("really.title")} ${t("audit.edit.odd", { card: say.card(said.odd) })}</p><${Button} kind="danger" name="editor-odd" data-key="editor-odd" onTap=${() => done(said.odd, true)}>${t("really.yes")}<//></div>`}
     <${Grid} keys=${keys} live=${Boolean(said.seat)} onCard=${touch} />
   `;

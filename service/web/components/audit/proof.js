@@ -2,16 +2,24 @@
 
 import { useState } from "../../vendor/hooks.js";
 import { ask, me, Offline } from "../../store/api.js";
-import { useLoaded } from "../../store/audit.js";
+import { traces, useLoaded } from "../../store/audit.js";
 import { t } from "../../text/index.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
 import { moment } from "./spoken.js";
 
+const newest = async () => (await ask("GET", "/api/checkpoints?limit=1")).checkpoints;
+
+/** The newest checkpoint in one line, to be printed under a score sheet and kept. */
+export function Sealed() {
+  const last = useLoaded(newest, []).value?.[0];
+  return last ? html`<p class="asof">${t("audit.checkpoint")}: ${t("audit.checkpoint.at", { number: last.number, time: moment(last.at) })} · <code>${last.short}</code></p>` : null;
+}
+
 const SIGNS = ["director", "admin", "auditor"];
 
 export function Checkpoint() {
-  const { value, failed, again } = useLoaded(async () => (await ask("GET", "/api/checkpoints?limit=1")).checkpoints, []);
+  const { value, failed, again } = useLoaded(newest, []);
   const last = value?.[0];
   const [refused, refuse] = useState(null);
   const sign = async () => {
@@ -35,8 +43,8 @@ export function Checkpoint() {
 export function Proof({ id }) {
   return html`
     <${Checkpoint} />
-    <section><h2>${t("audit.bundle")}</h2><p>${t("audit.bundle.about")}</p>
+    ${traces() && html`<section><h2>${t("audit.bundle")}</h2><p>${t("audit.bundle.about")}</p>
       <div class="keys three"><a class="button" href=${`/api/sessions/${id}/bundle`} download data-key="bundle">${t("audit.bundle.save")}</a>
-      <a class="button" href="/verify.html" target="_blank" rel="noopener" data-key="verifier">${t("audit.verifier")}</a></div></section>
+      <a class="button" href="/verify.html" target="_blank" rel="noopener" data-key="verifier">${t("audit.verifier")}</a></div></section>`}
   `;
 }

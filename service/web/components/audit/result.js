@@ -22,7 +22,7 @@ export function ContractKeys({ game, value, onChange }) {
     <div class="rungs">${LADDER.map((rung) => html`<button type="button" key=${rung} class=${`call${contract === rung ? " picked" : ""}`} data-result=${rung} aria-pressed=${String(contract === rung)} onClick=${() => put({ contract: rung })}>${rung}</button>`)}
       <button type="button" class=${`call wide${partout ? " picked" : ""}`} data-result="partout" aria-pressed=${String(partout)} onClick=${() => put({ contract: "partout" })}>${t("allpassed")}</button></div>
     ${numeric(contract) && html`<div class="keys four">${["S", "H", "D", "C"].map((suit) => html`<button type="button" key=${suit} class=${`button suitkey${trumps === suit ? " picked" : ""}`} data-result-suit=${suit} aria-pressed=${String(trumps === suit)} onClick=${() => put({ trumps: suit })}><${Suit} suit=${suit} /><small>${suitName(suit)}</small></button>`)}</div>
-      <div class="keys three">${PREFERENCES.map((one) => html`<${Button} key=${one ?? "bare"} kind=${(preference ?? null) === one ? "main" : "plain"} name=${`preference-${one}`} aria-pressed=${String((preference ?? null) === one)} onTap=${() => put({ preference: one })}>${t(`audit.preference.${one ?? "bare"}`)}<//>`)}</div>`}
+      <div class="keys reasons">${PREFERENCES.map((one) => html`<${Button} key=${one ?? "bare"} kind=${(preference ?? null) === one ? "main" : "plain"} name=${`preference-${one}`} aria-pressed=${String((preference ?? null) === one)} onTap=${() => put({ preference: one })}>${t(`audit.preference.${one ?? "bare"}`)}<//>`)}</div>`}
   `;
 }
 

@@ -4,7 +4,7 @@
  * exactly the entries that were compared.
  */
 
-import { useState } from "../../vendor/hooks.js";
+import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
 import { enter, rules, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
 import { amount, t } from "../../text/index.js";
@@ -58,9 +58,9 @@ export function Simulator({ id, state, line, open, onDone, onCancel }) {
       ${state.rules?.revoke_fine !== null && html`<div><h2 class="asks">${t("audit.rulings.trick")}</h2><div class="rungs">${Array.from({ length: 13 }, (_, place) => html`<button type="button" key=${place} class=${`call${trick === place + 1 ? " picked" : ""}`} aria-pressed=${String(trick === place + 1)} onClick=${() => choose(place + 1)}>${place + 1}</button>`)}</div></div>`}
       ${failed && html`<p class="refusal" role="alert">${failed === "offline" ? t("failed.offline") : failed}</p>`}
       ${value && html`<div class="scroll" tabindex="0" role="region" aria-label=${t("audit.ruling")}><table class="score rulings">
-        <thead><tr><th scope="col" class="left">${t("audit.ruling")}</th>${SEATS.map((seat) => html`<th scope="col" key=${seat}>${sitter(state, seat)}</th>`)}<th scope="col">${t("pool")}</th><th scope="col" class="left">${t("audit.rulings.deals")}</th><th scope="col" class="left">${t("audit.rulings.winner")}</th><td></td></tr></thead>
+        <thead><tr><th scope="col" class="left">${t("audit.ruling")}</th>${SEATS.map((seat) => html`<th scope="col" key=${seat}>${sitter(state, seat)}</th>`)}<th scope="col">${t("pool")}</th><th scope="col" class="left">${t("audit.rulings.deals")}</th><th scope="col" class="left">${t("audit.rulings.winner")}</th></tr></thead>
         <tbody>${value.effects.map((effect, place) => html`<${Ruling} key=${effect.name} state=${state} game=${game} effect=${effect} stands=${stands} lines=${lines} picked=${picked === place} onPick=${() => pick(picked === place ? null : place)} place=${place} />`)}</tbody></table></div>
-        <p class="asof">${t("audit.rulings.money")}</p>`}
+        <p class="asof">${t("audit.rulings.choose")} ${t("audit.rulings.money")}</p>`}
       ${value?.effects[picked] && html`<${Chosen} key=${value.effects[picked].name} id=${id} state=${state} game=${game} effect=${value.effects[picked]} stands=${stands} lines=${lines} open=${open} onRecord=${record} onCancel=${() => pick(null)} />`}
       <div><${Button} kind="quiet" name="simulator-back" data-key="simulator-back" onTap=${onCancel}>${t("audit.rulings.leave")}<//></div>
     </section>
@@ -70,14 +70,13 @@ export function Simulator({ id, state, line, open, onDone, onCancel }) {
 function Ruling({ state, game, effect, stands, lines, picked, onPick, place }) {
   const names = ruling(state, effect.name, lines);
   const name = html`${names.map((part, at) => html`${at ? html`<br />` : ""}${part}`)}`;
-  if (effect.refused) return html`<tr class="uncounted"><td class="left"><b>${name}</b></td><td class="left" colspan="8">${t("audit.rulings.refused")} ${say.refusal(effect.refused, game)}</td></tr>`;
+  if (effect.refused) return html`<tr class="uncounted"><td class="left"><b>${name}</b></td><td class="left" colspan="7">${t("audit.rulings.refused")} ${say.refusal(effect.refused, game)}</td></tr>`;
   return html`<tr class=${picked ? "chosen" : ""}>
-    <td class="left"><b>${name}</b></td>
+    <td class="left"><${Button} kind=${picked ? "main" : "plain"} name=${`ruling-${place}`} data-key=${`ruling-${effect.name.replaceAll(" ", "-")}`} aria-pressed=${String(picked)} onTap=${onPick}><span>${name}</span><//></td>
     ${SEATS.map((seat) => html`<td key=${seat}>${amount(effect.final[seat])}${effect.final[seat] === stands.final[seat] ? "" : html`<br /><small>${gain(effect.final[seat] - stands.final[seat])}</small>`}</td>`)}
     <td>${say.pool(effect.pool)}</td>
     <td class="left">${effect.changed.length ? effect.changed.map((pair) => ((pair.new ?? pair.old).counts ? (state.rows[pair.line - 1]?.number ?? pair.line) : `(${pair.line})`)).join(", ") : "–"}</td>
     <td class="left">★ ${winners(state, effect.winners)}</td>
-    <td><${Button} kind=${picked ? "main small" : "plain small"} name=${`ruling-${place}`} data-key=${`ruling-${effect.name.replaceAll(" ", "-")}`} aria-pressed=${String(picked)} aria-label=${`${t("audit.rulings.choose")}: ${names.join(", ")}`} onTap=${onPick}>${t("audit.rulings.choose")}<//></td>
   </tr>`;
 }
 
@@ -86,7 +85,9 @@ function Chosen({ id, state, game, effect, stands, lines, open, onRecord, onCanc
   const settles = open.filter(({ raised }) => lines.includes(raised.line));
   const second = useSecondKey(id, effect.entries, state.version);
   const empty = !effect.entries.length && !settles.length;
-  return html`<section class="chosenruling"><h2>${ruling(state, effect.name, lines).join("; ")}</h2>
+  const box = useRef(null);
+  useEffect(() => box.current.scrollIntoView({ block: "start" }), []);
+  return html`<section class="chosenruling" ref=${box}><h2>${ruling(state, effect.name, lines).join("; ")}</h2>
     <${Effect} state=${state} lines=${effect.changed} ends=${{ old: stands, new: effect }} />
     ${settles.length > 0 && html`<p>${t("audit.rulings.settles", { n: settles.length })}</p>`}
     ${empty && html`<p role="status">${t("audit.rulings.empty")}</p>`}

@@ -2,6 +2,7 @@
 
 export default {
   director: "Director",
+  "audit.behind": "History and receipts",
   "audit.line": "Deal {number}",
   "audit.line.uncounted": "Line {line}, not counted",
   "audit.cancel": "Cancel, change nothing",
@@ -81,6 +82,7 @@ export default {
   "audit.second": "The second key",
 
   "audit.correct.about": "These are the values of today. Change what is wrong; below stands what would follow. Nothing is recorded until you say so.",
+  "audit.way": "What is to be corrected",
   "audit.way.result": "The result", "audit.way.entries": "Single entries", "audit.way.seats": "Who sat where",
   "audit.correct.anew": "Start again from today’s values",
   "audit.correct.would": "What it would change",
@@ -118,7 +120,7 @@ export default {
   "audit.rulings.deals": "Deals that change", "audit.rulings.winner": "Winner",
   "audit.rulings.money": "The money is that of the whole evening, as if it were divided now.",
   "audit.rulings.refused": "Not possible:",
-  "audit.rulings.choose": "Look closer",
+  "audit.rulings.choose": "Tap a ruling to look closer.",
   "audit.rulings.settles": { one: "It settles {n} open dispute.", other: "It settles {n} open disputes." },
   "audit.rulings.empty": "Nothing is open here, so there is nothing to record.",
   "audit.rulings.do": "Record this ruling",

@@ -2,6 +2,7 @@
 
 export default {
   director: "Распорядитель",
+  "audit.behind": "История и квитанции",
   "audit.line": "Сдача {number}",
   "audit.line.uncounted": "Строка {line}, не в счёт",
   "audit.cancel": "Отмена, ничего не менять",
@@ -81,6 +82,7 @@ export default {
   "audit.second": "Второй ключ",
 
   "audit.correct.about": "Здесь нынешние значения. Измените неверное; ниже видно, что из этого следует. Без вашего слова ничего не записывается.",
+  "audit.way": "Что исправить",
   "audit.way.result": "Результат", "audit.way.entries": "Отдельные записи", "audit.way.seats": "Кто где сидел",
   "audit.correct.anew": "Начать снова с нынешних значений",
   "audit.correct.would": "Что изменится",
@@ -118,7 +120,7 @@ export default {
   "audit.rulings.deals": "Какие сдачи меняются", "audit.rulings.winner": "Победитель",
   "audit.rulings.money": "Деньги за весь вечер, как если бы его делили сейчас.",
   "audit.rulings.refused": "Невозможно:",
-  "audit.rulings.choose": "Подробно",
+  "audit.rulings.choose": "Нажмите решение, чтобы рассмотреть его.",
   "audit.rulings.settles": { one: "Решает {n} открытый спор.", few: "Решает {n} открытых спора.", many: "Решает {n} открытых споров.", other: "Решает {n} открытых спора." },
   "audit.rulings.empty": "Здесь ничего не открыто, записывать нечего.",
   "audit.rulings.do": "Записать это решение",
