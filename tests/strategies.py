@@ -113,7 +113,8 @@ def wires(kind: type[entries.Entry]) -> st.SearchStrategy[dict[str, Any]]:
 
 def _changes() -> st.SearchStrategy[dict[str, Any]]:
     put = st.lists(st.deferred(lambda: st.sampled_from(_PLAIN).flatmap(wires)), max_size=2)
-    return st.fixed_dictionaries({"at": numbers}, optional={"put": put, "after": st.booleans()})
+    more = {"put": put, "after": st.booleans(), "part": st.integers(0, 3)}
+    return st.fixed_dictionaries({"at": numbers}, optional=more)
 
 
 _PLAIN = tuple(kind for kind in KINDS if kind.__struct_config__.tag != "correct")

@@ -77,11 +77,8 @@ class Straight(msgspec.Struct):
 def straight(corrected: Session) -> Straight:
     """What stands in a corrected evening, recorded right from the start.
 
-    This is the one place that says where the two differ, and why. What really happened at the table stays: a later
-    deal keeps the dealer who dealt it, although by the corrected deals before it another would have been due; a deal
-    that was dealt stays one, although enough deals count by then; and an entry that was accepted then, and is of a deal
-    that no correction touched, is not asked again whether it follows the rules, so that recorded anew it may be
-    refused (a call out of turn by the other dealer, a preference whose suit is another now).
+    Where the two differ, and why, says `domain/README.md` under "Corrections": the dealers here are those who dealt, a
+    deal that was dealt is one, and what no correction touched may be refused when it is judged anew.
     """
     made = Straight(initial(), [])
     for step in in_force(corrected.trail):
