@@ -13,9 +13,9 @@ from rich.table import Table
 
 from domain.ladder import LADDER
 from domain.rulesets import RULESETS
-from ops.demo import MIXED, NAME, Plan, Tally, evenings, load, remove, tally
+from ops.demo import MIXED, NAME, Plan, RecordedByHand, Tally, evenings, load, remove, tally
 from ops.demo.tally import LOW
-from ops.where import database_options, opened
+from ops.where import database_options, opened, typed
 
 DAY = click.DateTime(["%Y-%m-%d"])
 
@@ -31,6 +31,7 @@ DAY = click.DateTime(["%Y-%m-%d"])
 @click.option("--club", "name", help=f'The name of the demo club.  [default: "{NAME}"]')
 @click.option("--dry-run", is_flag=True, help="Only make the evenings and show what is in them.")
 @click.option("--remove", "removing", is_flag=True, help="Remove the demo club of that name, or all of them.")
+@click.option("--with-recorded", is_flag=True, help="With --remove: also if evenings were recorded there by hand.")
 @database_options
 def command(
     sessions: int,
@@ -43,6 +44,7 @@ def command(
     name: str | None,
     dry_run: bool,
     removing: bool,
+    with_recorded: bool,
     data: Path,
     url: str | None,
 ) -> None:
@@ -51,7 +53,7 @@ def command(
     Loading the same again adds nothing. Nothing of other clubs is touched, also by --remove.
     """
     if removing:
-        _remove(data, url, name)
+        _remove(data, url, name, with_recorded)
         return
     until = last.date() if last else datetime.date.today()
     since = first.date() if first else until - datetime.timedelta(365)
@@ -110,9 +112,17 @@ def _load(plan: Plan, name: str, data: Path, url: str | None) -> None:
     click.echo(f"{loaded.imported} evenings loaded into {loaded.club.name} ({loaded.club.club_id}){known}")
 
 
-def _remove(data: Path, url: str | None, name: str | None) -> None:
+def _remove(data: Path, url: str | None, name: str | None, with_recorded: bool) -> None:
     with opened(data, url) as owner:
-        removed = remove(owner, name)
+        try:
+            removed = remove(owner, name, with_recorded)
+        except RecordedByHand as found:
+            keep = typed(f"export FOLDER --club {found.club.club_id}")
+            text = (
+                f"{found.club.name} holds evenings recorded by hand ({found.sessions}), and nothing was removed. "
+                f"Keep them by: {keep}\nThen remove the club whole by --remove --with-recorded"
+            )
+            raise click.ClickException(text) from found
     for club, sessions in removed:
         click.echo(f"removed {club.name} ({club.club_id}) with {sessions} evenings")
     if not removed:

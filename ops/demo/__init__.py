@@ -5,7 +5,19 @@
 """
 
 from ops.demo.evenings import MIXED, Plan, evenings
-from ops.demo.load import NAME, Loaded, first_plan, load, remove
+from ops.demo.load import NAME, Loaded, RecordedByHand, first_plan, load, remove
 from ops.demo.tally import Tally, tally
 
-__all__ = ["MIXED", "NAME", "Loaded", "Plan", "Tally", "evenings", "first_plan", "load", "remove", "tally"]
+__all__ = [
+    "MIXED",
+    "NAME",
+    "Loaded",
+    "Plan",
+    "RecordedByHand",
+    "Tally",
+    "evenings",
+    "first_plan",
+    "load",
+    "remove",
+    "tally",
+]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import msgspec
+import psycopg
 
 from domain.rulesets import AMERICAN_DECIMAL
 from ops.demo.evenings import MIXED, Plan, evenings
@@ -19,10 +20,13 @@ from service.database import Database, connected
 from service.envelope import Actor
 from service.facts import written_with
 from service.log import Log
+from service.queries import query
 from service.record import Recorder
 from service.register import Register
 
 NAME = "Demo club"
+ROLE = "demo"
+"""Who recorded the demo's evenings, as the log tells it: by this they are told from evenings recorded by hand."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -54,7 +58,7 @@ async def _load(url: str, plan: Plan, name: str, progress: Callable[[int], None]
         club = await _club(database, plan, name)
         log = Log(database)
         recorder = Recorder(log, Register(database), written_with, keep=8)
-        importer = Importer(database, recorder, club.club_id, Actor(role="admin"))
+        importer = Importer(database, recorder, club.club_id, Actor(role=ROLE))
         outcomes: Counter[str] = Counter()
         try:
             async for brought in importer.bring_all(_chain(first, records)):
@@ -86,9 +90,27 @@ async def _club(database: Database, plan: Plan, name: str) -> Club:
     return await clubs.make(name, plan.time_zone, ruleset, demo=True)
 
 
-def remove(url: str, name: str | None = None) -> list[tuple[Club, int]]:
-    """Removes the demo club of this name, or all, each with the number of its sessions; `url` is the owner's."""
-    return [(club, remove_club(url, club.club_id)) for club in asyncio.run(_demo_clubs(url, name))]
+class RecordedByHand(Exception):
+    """A demo club holds evenings that are not the demo's; `sessions` is how many."""
+
+    def __init__(self, club: Club, sessions: int) -> None:
+        super().__init__(club.name)
+        self.club, self.sessions = club, sessions
+
+
+def remove(url: str, name: str | None = None, with_recorded: bool = False) -> list[tuple[Club, int]]:
+    """Removes the demo club of this name, or all, each with the number of its sessions; `url` is the owner's.
+
+    Raises `RecordedByHand`, and removes nothing, where other evenings would go too and `with_recorded` is false.
+    """
+    clubs = asyncio.run(_demo_clubs(url, name))
+    if not with_recorded:
+        with psycopg.connect(url) as connection:
+            for club in clubs:
+                found = connection.execute(query("recorded_sessions", "ops"), {"club": club.club_id}).fetchone()
+                if found is not None and found[0]:
+                    raise RecordedByHand(club, found[0])
+    return [(club, remove_club(url, club.club_id)) for club in clubs]
 
 
 async def _demo_clubs(url: str, name: str | None) -> list[Club]:

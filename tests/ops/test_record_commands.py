@@ -128,6 +128,32 @@ def test_a_demo_club_goes_in_once_and_out_without_a_trace(database: str) -> None
         connection.execute("DELETE FROM boston.events")
 
 
+def test_a_demo_club_with_evenings_of_ones_own_stays_until_that_is_said(database: str) -> None:
+    day = datetime.date(2026, 11, 30)
+    club_id = load(database, Plan(1, 2, day - datetime.timedelta(30), day, under_way=True)).club.club_id
+    assert boston("import", "--club", club_id, GOLDEN / "scripted-results.jsonl", database=database).exit_code == 0
+    before = rows(database)
+    kept = boston("demo", "--remove", database=database)
+    assert kept.exit_code == 1
+    assert "holds evenings recorded by hand (1), and nothing was removed" in kept.stderr
+    assert "--with-recorded" in kept.stderr
+    assert rows(database) == before
+    assert boston("demo", "--remove", "--with-recorded", database=database).exit_code == 0
+    assert boston("club", "list", database=database).stdout == ""
+
+
+def test_an_evening_of_the_demo_that_somebody_went_on_with_is_his(database: str, tmp_path: Path) -> None:
+    day = datetime.date(2026, 11, 30)
+    load(database, Plan(1, 2, day - datetime.timedelta(30), day, under_way=True))
+    assert boston("export", tmp_path, database=database).exit_code == 0
+    for file in tmp_path.glob("*.jsonl"):
+        with file.open("ab") as record:
+            record.write(b'{"entry":"abandon","reason":"the demo is over"}\n')
+    assert boston("import", tmp_path, database=database).exit_code == 1, "the evening that had ended"
+    kept = boston("demo", "--remove", database=database)
+    assert (kept.exit_code, "by hand (1)" in kept.stderr) == (1, True)
+
+
 def test_a_plan_that_cannot_be_carried_out_leaves_no_club(database: str) -> None:
     told = boston("demo", "--sessions", "9999", "--players", "4", database=database)
     assert (told.exit_code, "do not fit" in told.stderr) == (2, True)
@@ -169,8 +195,8 @@ def test_a_one_box_club_is_verified_and_rebuilt_by_its_data_folder(embedded_fold
 
 def test_every_command_finds_its_database_alike() -> None:
     taking = {name for name, options in options_of(main) if "--data" in options}
-    assert taking == {name for name, options in options_of(main) if "--database" in options}
     assert taking == {name for name, _ in options_of(main)} - {"replay"}
+    assert taking - {"restore"} == {name for name, options in options_of(main) if "--database" in options}
 
 
 def options_of(group: click.Group, before: str = "") -> Iterator[tuple[str, set[str]]]:
