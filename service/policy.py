@@ -176,11 +176,26 @@ def shown_upto(folded: Folded) -> int:
     upto, entry, shown = 0, 0, True
     for envelope in folded.envelopes[: folded.version]:
         if envelope.entry != entry:
-            entry, shown = envelope.entry, envelope.entry <= last or isinstance(envelope.data, _TELL_NOTHING)
+            entry, shown = envelope.entry, envelope.entry <= last or _tells_nothing(envelope.data)
         if not shown:
             break
         upto = envelope.version
     return upto
+
+
+def _tells_nothing(event: events.AnyEvent) -> bool:
+    """Is it of no open deal, or at least without its hands?"""
+    if isinstance(event, events.CorrectionMade):
+        left = event.above
+        for piece in reversed(event.line):
+            if left <= 0:
+                break
+            if isinstance(piece, events.Stands) and any(
+                isinstance(e, events.CardsDealt) and e.hands for e in piece.events
+            ):
+                return False
+            left -= piece.count if isinstance(piece, events.Kept) else isinstance(piece, events.Stands)
+    return isinstance(event, _TELL_NOTHING)
 
 
 def _ends(trail: Trail) -> Iterator[int]:

@@ -282,3 +282,28 @@ def test_live_viewers_hear_of_a_correction(house: House) -> None:
 
     assert house.call(story).count("event: state") >= 2
     assert state(house.club["viewer"], session)["rows"][0]["row"]["outcome"] == "made"
+
+
+def test_a_correction_beside_an_open_deal_shows_nobody_its_hands(house: House) -> None:
+    """The first entry of the open deal, which deals it, is paid anew and stands in the correction."""
+    director, viewer = house.club["director"], house.club["viewer"]
+    opening, *rest = results(deals=1)
+    session = recorded(director, [opening | {"ruleset": "boston-whist"}, *rest])
+    hand = [f"{rank}H" for rank in "23456789TJQKA"]
+    director.take(session, [{"entry": "deal", "hands": {"N": hand}}])
+    before = viewer.get(f"/api/sessions/{session}/log?limit=500").json()["version"]
+    director.take(session, [made()], **agreed(house))
+    log = viewer.get(f"/api/sessions/{session}/log?limit=500").json()
+    assert "TH" in director.get(f"/api/sessions/{session}/log?limit=500").text
+    assert log["version"] == before
+    for path in (
+        "",
+        "/log?limit=500",
+        "/record",
+        "/record?effective=true",
+        "/changes",
+        "/lines/1",
+        f"/compare?at={before}",
+    ):
+        assert "TH" not in viewer.get(f"/api/sessions/{session}{path}").text, path
+    assert plain_rows(state(viewer, session))[0]["outcome"] == "made"
