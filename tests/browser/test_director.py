@@ -37,7 +37,7 @@ def deal(caller: str, contract: str, tricks: dict[str, int], trumps: str | None 
 
 
 # Eight bid and six taken: 35 to each of the others and 40 into the pool, so the caller is 145 down and the pool 80.
-EIGHT = [
+EIGHT: list[Entry] = [
     {"entry": "open", "ruleset": "american-decimal", "date": "2026-11-30", "table": "1",
      "seats": {"N": "Ann", "E": "Bea", "S": "Cal", "W": "Dan"}},
     {"entry": "first_dealer", "seat": "W"},
@@ -396,7 +396,7 @@ def test_disputes_are_compared_together_and_one_ruling_is_recorded(new_page: New
     assert [float(text.split("\n")[0].replace(",", "").replace("−", "-")) for text in promised[1:5]] == final
 
 
-REVOKE = [
+REVOKE: list[Entry] = [
     *EIGHT[:5],
     *({"entry": "play", "seat": seat, "card": card} for seat, card in zip(
         "NESWNESW", ("AH", "2H", "3H", "5C", "KH", "4H", "6H", "7H"), strict=True)),
