@@ -13,19 +13,14 @@ by entry, from the game as it stood before. The result is a line of entries with
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
-from msgspec.structs import replace
 
 from domain import entries, events
 from domain.comparison import moved
-from domain.decide import contribution_due, decide_game, division, reversal, stake_due, with_contribution
+from domain.decide import decide_game
 from domain.entry_events import entry_of
-from domain.events import AnyEvent, DealCorrected, Dropped, Kept, Stands
-from domain.evolve import Impossible, evolve_game
+from domain.events import DealCorrected, Dropped, Kept, Stands
+from domain.evolve import Impossible
 from domain.game import (
-    BetweenDeals,
-    Contracted,
-    Contracting,
-    Finished,
     Game,
     Opening,
     Over,
@@ -33,21 +28,12 @@ from domain.game import (
     Step,
     Trail,
     UnderWay,
-    Unopened,
     deal_place,
 )
-from domain.pool import put_in
 from domain.refusal import Refusal, refuse
-from domain.seats import Four, Seat, add, each
-from domain.settlement import Result, fine, settle, settle_partout
+from domain.retelling import Events, as_dealt, dealt_by, evolve_again, paid_again, to_be_judged
+from domain.seats import Four
 
-_DEALING = (
-    events.PacksShuffled,
-    events.PackCut,
-    events.PreferenceExposed,
-    events.CardsDealt,
-    events.ContractReported,
-)
 _ENDS = (events.SessionEnded, events.SessionClosed, events.SessionAbandoned)
 _NEVER_PUT = (
     entries.Open,
@@ -61,7 +47,6 @@ _NEVER_PUT = (
     entries.Correct,
 )
 
-Events = tuple[AnyEvent, ...]
 Ref = tuple[int, int]
 """An entry's number, and its part if a correction put it in."""
 
@@ -242,20 +227,20 @@ def corrected(trail: Trail, game: Game, event: events.CorrectionMade, number: in
         nonlocal now
         line.append(Step(number, now, told, part))
         for one in told:
-            now = _as_told(now, one, number)
+            now = evolve_again(now, one, number)
 
     for piece in event.line:
         match piece:
             case Kept():
                 for step in old[place : place + piece.count]:
-                    now = _at_rest(now, step)
+                    now = as_dealt(now, step)
                     tell(step.number, step.part, step.events)
                 place += piece.count
             case Dropped():
                 place += piece.count
             case Stands():
                 if piece.dealer is not None and isinstance(now, Resting):
-                    now = _dealt_by(now, piece.dealer)
+                    now = dealt_by(now, piece.dealer)
                 tell(piece.number, piece.part, piece.events)
     steps = tuple(line)
     done = len(steps) - event.above
@@ -272,24 +257,6 @@ def _open_from(trail: Trail, above: int) -> int:
         at -= 1
         above -= not is_marker(trail[at])
     return at
-
-
-def _as_told(game: Game, event: AnyEvent, number: int) -> Game:
-    if isinstance(event, _DEALING) and isinstance(game, Finished):
-        # A deal now counts that did not when the next one was dealt.
-        game = BetweenDeals(game.base, game.last)
-    return evolve_game(game, event, number)
-
-
-def _at_rest(game: Game, recorded: Step) -> Game:
-    """Between deals, the next dealer is the one who really dealt."""
-    if isinstance(game, Resting) and isinstance(recorded.before, Resting):
-        return _dealt_by(game, recorded.before.base.dealer)
-    return game
-
-
-def _dealt_by(game: Resting, dealer: Seat) -> Resting:
-    return game if game.base.dealer == dealer else replace(game, base=replace(game.base, dealer=dealer))
 
 
 def _misplaced(trail: Trail, game: Game, changes: tuple[entries.Change, ...]) -> Refusal | None:
@@ -367,20 +334,20 @@ def _told(
             return _left_open(f"before the deal in progress, which begins with entry {_named(refs[at])}")
         for step in deal or (line.steps[refs[at]],):
             number, part = refs[at]
-            rested = _at_rest(game, step)
+            rested = as_dealt(game, step)
             dealer = rested.base.dealer if rested is not game and isinstance(rested, Resting) else None
             try:
                 if deal is None:
-                    told = decide_game(_to_be_dealt(rested, step), line.entry(refs[at]), number)
+                    told = decide_game(to_be_judged(rested, step), line.entry(refs[at]), number)
                 else:
-                    told = _paid_anew(rested, step, number)
+                    told = paid_again(rested, step, number)
                 if isinstance(told, Refusal):
                     if refs[at] in begins and not isinstance(game, Resting):
                         return _left_open(f"before entry {_named(refs[at])}")
                     return _would_be_refused(line, refs[at], told)
                 game = rested
                 for event in told:
-                    game = _as_told(game, event, number)
+                    game = evolve_again(game, event, number)
             except Impossible as error:
                 return refuse("does_not_follow", None, f"entry {_named(refs[at])} would not follow any more: {error}")
             stands.append(Stands(number, told, part, dealer))
@@ -402,73 +369,10 @@ def _left_open(where: str) -> Refusal:
     return refuse("deal_left_open", None, f"the corrected deal would not come to its end {where}")
 
 
-def _to_be_dealt(game: Game, step: Step) -> Game:
-    """A deal that was really dealt is judged as one, also where all counted deals are played by now."""
-    if isinstance(game, Finished) and isinstance(step.before, Resting) and isinstance(step.events[0], _DEALING):
-        return BetweenDeals(game.base, game.last)
-    return game
-
-
 def _would_be_refused(line: _Line, at: Ref, why: Refusal) -> Refusal:
     kind = str(line.entry(at).__struct_config__.tag)
     named = f"the {kind} put in" if at in line.puts else f"entry {_named(at)} ({kind})"
     return Refusal(why.code, f"{named} would be refused: {why.message}", why.rule, why.family, why.facts)
-
-
-def _paid_anew(game: Game, step: Step, number: int) -> Events:
-    """The events of a recorded entry with what is paid now; contributions come and go with the pool."""
-    start = game
-    ruled = isinstance(step.events[0], events.RevokeRuled)
-    told: list[AnyEvent] = []
-    for recorded in step.events:
-        if isinstance(recorded, events.ContributionMade):
-            continue
-        paid = _money(start, game, recorded)
-        due: Events = (paid,)
-        if isinstance(paid, events.DealSettled) and not ruled and not isinstance(game, Unopened):
-            due = with_contribution(game.base, paid)
-        if isinstance(paid, events.FinePaid) and ruled and not isinstance(game, Unopened):
-            # A ruling's fine is paid last, when its deal has been counted.
-            due = (paid, *contribution_due(game.base.rules, game.base.counted, paid))
-        if isinstance(recorded, _DEALING) and isinstance(start, BetweenDeals | Finished):
-            due = (*due, *stake_due(BetweenDeals(start.base, start.last)))
-        for event in due:
-            told.append(event)
-            game = _as_told(game, event, number)
-    return tuple(told)
-
-
-def _money(start: Game, game: Game, event: AnyEvent) -> AnyEvent:
-    """An event as it is paid now; `start` is the game before its entry, `game` the one right before the event."""
-    if isinstance(start, Unopened) or isinstance(game, Unopened):
-        return event
-    base = game.base
-    match event:
-        case events.DealSettled() if isinstance(game, Contracting):
-            if event.outcome == "misere_partout" and event.tricks is not None:
-                return replace(settle_partout(base, event.tricks), next_dealer=event.next_dealer)
-            contract = _contract(event, game)
-            result = Result(event.outcome == "made", event.shortfall, event.tricks, event.conceded)
-            return replace(settle(base, contract, result), next_dealer=event.next_dealer)
-        case events.FinePaid():
-            return fine(base.balances, base.pool, base, event.seat, event.amount, event.why)
-        case events.DealThrownIn():
-            pool = put_in(base.pool, 4 * event.fine, base.rules.cap)
-            return replace(event, balances=add(base.balances, each(-event.fine)), pool=pool)
-        case events.SettlementReversed() if isinstance(start, Resting) and start.last is not None:
-            return reversal(start.base, start.last.deal.base)
-        case events.TransferRuled():
-            return replace(event, balances=add(base.balances, event.deltas))
-        case events.PoolsDivided():
-            return division(base, event.early)
-        case _:
-            return event
-
-
-def _contract(event: events.DealSettled, game: Contracting) -> Contracted:
-    if game.contract is None or event.contract is None or event.caller is None:
-        raise Impossible("a settlement of a contract names it")
-    return game.contract
 
 
 def _written(old: Sequence[Step], stands: list[Stands]) -> Iterator[Kept | Dropped | Stands]:

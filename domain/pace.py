@@ -6,7 +6,6 @@ was entered at the table counts; what a correction put in has no pace.
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from statistics import median
 
 import msgspec
 
@@ -66,9 +65,14 @@ def _unlike_the_others(entries: Sequence[Timed]) -> list[FindingMade]:
     if len(paces) < LEAST_DEALS:
         return found
     for deal, pace in paces:
-        usual = median(other for told, other in paces if told is not deal)
+        usual = _median([other for told, other in paces if told is not deal])
         kind = "deal_slow" if pace > TIMES * usual else "deal_quick" if TIMES * pace < usual else None
         if kind is not None:
             text = f"{pace:.1f} seconds an entry in line {deal[0].line}, where the evening's others take {usual:.1f}"
             found.append(FindingMade(kind=kind, entries=(deal[0].number, deal[-1].number), text=text))
     return found
+
+
+def _median(values: list[float]) -> float:
+    ordered, middle = sorted(values), len(values) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
