@@ -15,7 +15,7 @@ from domain.session import Session, fold, initial
 from service import texts
 from service.envelope import Envelope
 from service.folded import Folded, entries_of
-from service.timeline import Standing, standings
+from service.timeline import Fate, fates
 
 
 class Changed(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class Changed(msgspec.Struct, frozen=True, kw_only=True):
 
     entry: int
     kind: Literal["correct", "transfer", "undo", "redo"]
-    state: Standing
+    state: Fate
     undoes: int | None
     at: str
     by: str | None
@@ -53,7 +53,7 @@ def changes(folded: Folded, keys: dict[str, str]) -> list[Changed]:
 
 
 def _changes(folded: Folded, keys: dict[str, str]) -> Iterator[Changed]:
-    standing = standings(folded.session)
+    known = fates(folded.session)
     rulings: set[int] = set()
     waiting: list[AnyEvent] = []
     session = initial()
@@ -68,12 +68,12 @@ def _changes(folded: Folded, keys: dict[str, str]) -> Iterator[Changed]:
             rulings.add(own.entry)
         before = fold(session, waiting)
         session, waiting = fold(before, [envelope.data for envelope in told]), []
-        state, _ = standing.get(own.entry, ("undone", None)) if ruled else ("aside", None)
+        state, _ = known.get(own.entry, ("undone", None)) if ruled else ("aside", None)
         yield _changed(folded, own, of, before, session, state, keys)
 
 
 def _changed(
-    folded: Folded, own: Envelope, of: int | None, before: Session, now: Session, state: Standing, keys: dict[str, str]
+    folded: Folded, own: Envelope, of: int | None, before: Session, now: Session, state: Fate, keys: dict[str, str]
 ) -> Changed:
     told = own.data
     reason = getattr(told, "reason", None)

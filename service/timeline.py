@@ -25,7 +25,7 @@ from service.leases import Taking
 from service.lines import Lines, followed, steps_of_lines
 from service.transcript import Called, shown
 
-Standing = Literal["in_force", "undone", "withdrawn", "superseded", "aside"]
+Fate = Literal["in_force", "undone", "withdrawn", "superseded", "aside"]
 """What has become of an entry: a correction `superseded` it; acts beside the game and taking back are `aside`."""
 
 _ASIDE = frozenset({events.EntryUndone, events.EntryRedone, events.EntriesWithdrawn, *events.ASIDES})
@@ -60,7 +60,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     device: str | None = None
     second: str | None = None
     second_name: str | None = None
-    state: Standing = "in_force"
+    state: Fate = "in_force"
     taken_back_by: int | None = None
     reason: str | None = None
 
@@ -113,7 +113,7 @@ def timeline(
 
 
 def _acts(folded: Folded, keys: Mapping[str, str], called: Called) -> Iterator[Item]:
-    standing, lines, gone = standings(folded.session), lines_of_entries(folded), _gone(folded)
+    known, lines, gone = fates(folded.session), lines_of_entries(folded), _gone(folded)
     latest = ""
     for told in entries_of(folded.envelopes[: folded.version]):
         first = told[0]
@@ -123,7 +123,7 @@ def _acts(folded: Folded, keys: Mapping[str, str], called: Called) -> Iterator[I
         entry = shown(entry, folded, called)
         # The server's clock may have been set back; the order of recording stands.
         latest = max(latest, first.at)
-        state, by = standing.get(first.entry, gone.get(first.entry, ("undone", None)))
+        state, by = known.get(first.entry, gone.get(first.entry, ("undone", None)))
         if type(first.data) in _ASIDE:
             state, by = "aside", None
         of = lines[first.entry]
@@ -148,9 +148,9 @@ def _acts(folded: Folded, keys: Mapping[str, str], called: Called) -> Iterator[I
         )
 
 
-def standings(session: Session) -> dict[int, tuple[Standing, int | None]]:
+def fates(session: Session) -> dict[int, tuple[Fate, int | None]]:
     """What has become of entries, with the entry that took each out; an entry that is not named was undone."""
-    told: dict[int, tuple[Standing, int | None]] = {}
+    told: dict[int, tuple[Fate, int | None]] = {}
     _taken_out(session.trail, told)
     told |= {step.number: ("in_force", None) for step in session.trail if not step.part}
     stands = standing(session.trail)
@@ -166,7 +166,7 @@ def _made(step: Step) -> events.CorrectionMade:
     return made
 
 
-def _taken_out(trail: Trail, told: dict[int, tuple[Standing, int | None]]) -> None:
+def _taken_out(trail: Trail, told: dict[int, tuple[Fate, int | None]]) -> None:
     for step in trail:
         corrects = isinstance(step.events[0], events.CorrectionMade)
         for gone in step.taken:
@@ -174,9 +174,9 @@ def _taken_out(trail: Trail, told: dict[int, tuple[Standing, int | None]]) -> No
         _taken_out(step.taken, told)
 
 
-def _gone(folded: Folded) -> dict[int, tuple[Standing, int | None]]:
+def _gone(folded: Folded) -> dict[int, tuple[Fate, int | None]]:
     """What took out the entries that the trail no longer knows: the undo, or the withdrawal, that named each last."""
-    told: dict[int, tuple[Standing, int | None]] = {}
+    told: dict[int, tuple[Fate, int | None]] = {}
     for envelope in folded.envelopes[: folded.version]:
         match envelope.data:
             case events.EntryUndone(target=target):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -15,6 +15,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from domain.comparison import aligned
 from domain.entries import Acknowledge
 from domain.game import DealRow
+from domain.record import format_entry
 from domain.session import Session
 from service.api.pages import Limit, aware, read_cursor, write_cursor
 from service.api.recording import Version
@@ -88,7 +89,7 @@ async def session_timeline(
     ]
     headers = {"cache-control": "no-store"}
     if form == "csv" or (form is None and "text/csv" in request.headers.get("accept", "")):
-        table = lines([columns(Item), *([getattr(item, name) for name in columns(Item)] for item in items)])
+        table = lines([columns(Item), *map(_cells, items)])
         headers["content-disposition"] = 'attachment; filename="timeline.csv"'
         return Response(table, media_type=CSV, headers=headers)  # type: ignore[arg-type]
     after = read_cursor(cursor, (str, int)) if cursor else ("", 0)
@@ -96,6 +97,14 @@ async def session_timeline(
     page = rest[:limit]
     following = write_cursor(*page[-1].place) if len(rest) > limit else None
     return Response(TimelinePage(page, following), media_type=JSON, headers=headers)
+
+
+def _cells(item: Item) -> list[Any]:
+    """An item as a row of the table: its entry as the record has it, its lines by their numbers."""
+    told = {name: getattr(item, name) for name in columns(Item)}
+    told["entry"] = None if item.entry is None else format_entry(item.entry).decode()
+    told["lines"] = " ".join(map(str, item.lines))
+    return list(told.values())
 
 
 async def key_names(state: State, club_id: str, keys: set[str]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import json
 from typing import Any
 
 import pytest
@@ -116,7 +117,9 @@ def test_a_timeline_is_filtered_paged_and_exported_whole(house: House) -> None:
         rows = list(csv.DictReader(io.StringIO(answer.text)))
         assert [row["number"] for row in rows] == [str(item["number"] or "") for item in whole]
         assert [row["state"] for row in rows] == [item["state"] for item in whole]
-        assert next(row for row in rows if row["number"] == "13")["reason"] == "misheard"
+        thirteenth = next(row for row in rows if row["number"] == "13")
+        assert (thirteenth["reason"], thirteenth["lines"]) == ("misheard", "1 2")
+        assert json.loads(thirteenth["entry"])["changes"][0]["at"] == 8
 
 
 def test_a_player_reads_his_own_evenings_and_nothing_of_an_open_deal(house: House) -> None:
