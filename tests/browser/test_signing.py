@@ -166,7 +166,7 @@ def test_a_corrected_evening_is_recorded_on_undone_so_far_and_shown_old_beside_n
     look(page, f"#/replay/{session}?deal=1&step=9", "replay-corrected", shot)
     page.wait_for_selector('.prompt:has-text("Ann made 8")')
     page.tap('[data-key="as-recorded"]')
-    look(page, f"#/replay/{session}?deal=1&step=5&as=recorded", "replay-recorded", shot)
+    look(page, f"#/replay/{session}?deal=1&step=99&as=recorded", "replay-recorded", shot)
     page.wait_for_selector('.prompt:has-text("short by 2")')
     assert not wrong, "\n".join(wrong)
 

@@ -21,7 +21,7 @@ export default function LiveScreen({ id }) {
       <header class="pagehead"><a class="button quiet noprint" href="#/">${t("home")}</a><h1>${state.date ? day(state.date) : ""}${state.table ? ` · ${state.table}` : ""}</h1></header>
       <p class="prompt" role="status">${standing(state)}</p>
       <div class="board">
-        ${SEATS.map((seat) => html`<section class="tile" key=${seat}><span>${balances[seat] === leads ? "★ " : ""}${sitter(state, seat)}${state.dealer === seat ? ` · ${t("dealer.short")}` : ""}</span><b>${amount(balances[seat])}</b></section>`)}
+        ${SEATS.map((seat) => html`<section class="tile" key=${seat}><span>${balances[seat] === leads ? "★ " : ""}${sitter(state, seat)}${state.dealer === seat && !state.final ? ` · ${t("dealer.short")}` : ""}</span><b>${amount(balances[seat])}</b></section>`)}
         <section class="tile"><span>${t("pool")}</span><b>${say.pool(state.pool)}</b></section>
       </div>
       ${last && html`<section class="tile"><h2>${t("live.last")}</h2>${last.deltas
