@@ -120,6 +120,10 @@ def test_every_screen_of_the_director(new_page: NewPage, service: Service, size:
         {"entry": "dispute", "line": 1, "by": "E", "about": "trick", "target": 9, "reason": "The ace took it"},
         {"entry": "dispute", "line": 4, "by": "W", "about": "settlement", "reason": "Too much was paid"},
     ]})  # fmt: skip
+    second = service.call(service.app.state.safe.make_key(service.club_id, "Second", "director", None)).key
+    change = {"at": 9, "put": [{"entry": "tricks", "tricks": {"N": 6, "E": 3, "S": 2, "W": 2}}]}
+    corrected = {"entry": "correct", "changes": [change], "reason": "A trick lay under Ann's", "law": "Rule 29"}
+    service.ask("POST", f"/api/sessions/{session}/entries", {"entries": [corrected], "second_key": second})
     page = sign_in(new_page, service.link("director"), SIZES[size], color_scheme=theme)
     folder = SHOTS / f"{size}-{theme}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -133,6 +137,12 @@ def test_every_screen_of_the_director(new_page: NewPage, service: Service, size:
         wrong.extend(f"{name}: overflow {line}" for line in overflowing(page))
 
     look(page, service, session, shot)
+    open_deal(page, session, 4, "look")
+    key(page, "dispute")
+    shot("deal-dispute")
+    key(page, "dialog-close")
+    go(page, f"director/{session}/line/5")
+    page.wait_for_selector("h1")
     assert not wrong, "\n".join(wrong)
 
 
@@ -208,7 +218,12 @@ def test_eight_bid_six_taken_disputed_corrected_and_back(new_page: NewPage, serv
     key(page, "open-0")
     page.wait_for_selector('.notice:has-text("The ace of spades took trick nine")')
 
-    # Compared, and nothing recorded by it.
+    # Compared, a drafted correction beside the others, and nothing recorded by it.
+    page.tap('[data-do="correct"]')
+    for count in ("E8", "N2", "S1"):
+        page.tap(f'[data-tricks="{count}"]')
+    key(page, "compare")
+    page.wait_for_selector('.rulings tr:has-text("Corrected"):has-text("1,170")')
     page.tap('[data-do="rulings"]')
     page.wait_for_selector('.rulings tr:has-text("The deal is void")')
     key(page, "ruling-cancelled")
@@ -216,10 +231,8 @@ def test_eight_bid_six_taken_disputed_corrected_and_back(new_page: NewPage, serv
     key(page, "simulator-back")
     assert rows_of(service, session) == before
 
-    # Corrected by the form; cancelling it changes nothing.
+    # Corrected by the form, where the draft still stands; cancelling it changes nothing.
     page.tap('[data-do="correct"]')
-    for count in ("E8", "N2", "S1"):
-        page.tap(f'[data-tricks="{count}"]')
     page.wait_for_selector(".effect")
     key(page, "act-cancel")
     page.wait_for_selector('[data-do="look"][aria-current]')

@@ -45,17 +45,15 @@ export function changesOf(now, draft) {
  */
 export function beforeLine(main, line, row, before) {
   let session = start();
-  let found = null;
   for (const entry of main) {
     const { session: next, refusal } = apply(session, plain(entry));
-    if (refusal) continue;
-    if (entry.entry !== "open" && !found && dealPlace(next.game) >= line - 1) found = session;
-    session = next;
+    if (!refusal && entry.entry !== "open" && dealPlace(next.game) >= line - 1) break;
+    if (!refusal) session = next;
   }
-  const { game } = found ?? session;
-  if (game.phase === "opening") return found ?? session;
+  const { game } = session;
+  if (game.phase === "opening") return session;
   const money = before ? { balances: before.balances, pool: before.pool } : {};
-  return { ...start(), ...(found ?? session), game: { ...game, phase: "between_deals", dealer: row.dealer, final: null, winners: null, ...money } };
+  return { ...session, game: { ...game, phase: "between_deals", dealer: row.dealer, final: null, winners: null, ...money } };
 }
 
 /** The draft entry by entry: `[{item, before, after, refusal}]`, games as far as this tablet can know them. */
@@ -104,14 +102,19 @@ const AUCTION = ["call", "contract", "trumps"];
 const PLAYED = ["play", "tricks", "concede", "cancel", "misdeal", "revoke"];
 const LAID = ["discard", "expose"];
 
-/** Puts one entry where the first of some kinds stood, or behind the deal, and takes all of those kinds out. */
-function inPlaceOf(draft, kinds, entry) {
-  const first = draft.findIndex((item) => kinds.includes(item.entry.entry));
-  const kept = draft.filter((item) => !kinds.includes(item.entry.entry));
-  const ahead = first < 0 ? lastOf(kept) + 1 : draft.slice(0, first).filter((item) => !kinds.includes(item.entry.entry)).length;
+/**
+ * Puts one entry where the first of some kinds stood, or else ahead of the first of those that follow, or behind the
+ * deal; and takes all of its kinds out.
+ */
+function inPlaceOf(draft, kinds, follow, entry) {
+  const of = (wanted) => (item) => wanted.includes(item.entry.entry);
+  const first = draft.findIndex(of(kinds));
+  const next = draft.findIndex(of(follow));
+  const place = first >= 0 ? first : next >= 0 ? next : lastOf(draft) + 1;
   const old = draft[first];
   const here = old?.entry.entry === entry.entry ? { ...old, entry } : put(entry);
-  return [...kept.slice(0, ahead), here, ...kept.slice(ahead)];
+  const rest = (items) => items.filter((item) => !of(kinds)(item));
+  return [...rest(draft.slice(0, place)), here, ...rest(draft.slice(place))];
 }
 
 /**
@@ -128,8 +131,8 @@ export function withResult(draft, contract, tricks) {
       if (contract.preference) entry.preference = contract.preference;
       if (contract.trumps) entry.trumps = contract.trumps;
     }
-    next = inPlaceOf(next.filter((item) => !LAID.includes(item.entry.entry)), AUCTION, entry);
+    next = inPlaceOf(next.filter((item) => !LAID.includes(item.entry.entry)), AUCTION, PLAYED, entry);
   }
-  if (tricks) next = inPlaceOf(next, PLAYED, { entry: "tricks", tricks });
+  if (tricks) next = inPlaceOf(next, PLAYED, [], { entry: "tricks", tricks });
   return next;
 }

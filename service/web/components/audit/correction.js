@@ -6,7 +6,7 @@
 import { useMemo, useState } from "../../vendor/hooks.js";
 import { beforeLine, changesOf, insertedAfter, lastOf, replaced, seatedAnew, today, walk, withResult, without } from "../../game/correcting.js";
 import { SEATS } from "../../game/seats.js";
-import { enter, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
+import { enter, proposal, proposed, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
 import { nameOf } from "../../store/players.js";
 import { seatLetter, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
@@ -24,13 +24,14 @@ const WAYS = ["result", "entries", "seats"];
 const compared = ({ effects }) => ({ stands: effects[0], corrected: effects.at(-1) });
 
 /** `told` is the line as the service tells it, `main` the evening's entries in force, `open` its open disputes. */
-export function Correction({ id, state, line, told, main, open, onDone, onCancel }) {
-  const [way, go] = useState("result");
+export function Correction({ id, state, line, told, main, open, onDone, onCancel, onCompare }) {
+  const kept = proposed(id, line, told.hash);
+  const [way, go] = useState(kept ? "entries" : "result");
   const [ruled, rule] = useState(open[0]?.number ?? null);
   const row = state.rows[line - 1];
   const now = useMemo(() => today(told.entries), [told.hash]);
   const base = useMemo(() => beforeLine(main, line, row, state.rows[line - 2]), [told.hash]);
-  const [draft, put] = useState(now);
+  const [draft, put] = useState(kept?.draft ?? now);
   const changes = changesOf(now, draft);
   const tried = useLoaded(async () => (changes.length ? compared(await simulate(id, { corrections: [{ line, changes }] })) : null), [id, line, state.version, JSON.stringify(changes)]);
   const game = base.game;
@@ -42,7 +43,16 @@ export function Correction({ id, state, line, told, main, open, onDone, onCancel
     const entry = { entry: "correct", changes, reason, ...(law ? { law } : {}), ...(ruled ? { dispute: ruled } : {}) };
     const resolve = { entry: "resolve", dispute: ruled, outcome: "corrected", reason, ...(law ? { law } : {}) };
     await enter(id, ruled ? [entry, resolve] : [entry], { version: state.version, secondKey });
+    proposal.value = null;
     onDone();
+  };
+  const cancel = () => {
+    proposal.value = null;
+    onCancel();
+  };
+  const compare = () => {
+    proposal.value = { id, line, hash: told.hash, draft, changes };
+    onCompare();
   };
   return html`
     <section class="correction" aria-label=${t("audit.do.correct")}>
@@ -57,8 +67,9 @@ export function Correction({ id, state, line, told, main, open, onDone, onCancel
       ${changes.length > 0 && tried.failed && html`<p class="refusal" role="alert">${tried.failed === "offline" ? t("failed.offline") : tried.failed}</p>`}
       ${effect?.refused && html`<p class="refusal" role="alert">${t("audit.correct.refused")} ${say.refusal(effect.refused, game)}</p>`}
       ${fits && html`<${Effect} state=${state} lines=${effect.changed} ends=${{ old: tried.value.stands, new: effect }} />`}
+      ${fits && html`<div><${Button} name="compare" data-key="compare" onTap=${compare}>${t("audit.correct.compare")}<//></div>`}
       ${open.length > 0 && html`<label class="field">${t("audit.correct.settles")}<select name="dispute" onChange=${(event) => rule(Number(event.target.value) || null)}><option value="" selected=${!ruled}>${t("audit.correct.settlesnone")}</option>${open.map((one) => html`<option key=${one.number} value=${one.number} selected=${ruled === one.number}>${disputed(state, one.raised)}</option>`)}</select></label>`}
-      <${Act} name="do-correct" does=${t("audit.correct.do")} reasons=${t("reasons.correct").split("|")} law=${true} disabled=${!fits} secondKey=${second} game=${game} onDo=${record} onCancel=${onCancel} />
+      <${Act} name="do-correct" does=${t("audit.correct.do")} reasons=${t("reasons.correct").split("|")} law=${true} disabled=${!fits} secondKey=${second} game=${game} onDo=${record} onCancel=${cancel} />
     </section>
   `;
 }

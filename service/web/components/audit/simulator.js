@@ -1,12 +1,12 @@
 /**
  * Would it matter? Every ruling that the rules know for a deal side by side: the money of each seat, the pool, the
  * deals after it, who wins the evening; open disputes of other deals in combination. One of them is then recorded by
- * exactly the entries that were compared.
+ * exactly the entries that were compared. A correction that is drafted for the deal stands beside the others.
  */
 
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
-import { enter, rules, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
+import { enter, proposal, proposed, rules, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
 import { amount, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
@@ -29,13 +29,14 @@ function ruling(state, name, lines) {
 const outcome = (part) => (part === "stands" || part === "cancelled" ? part : part.startsWith("corrected") ? "corrected" : "adjusted");
 
 /** `open` are the evening's open disputes; `line` is the one looked at. */
-export function Simulator({ id, state, line, open, onDone, onCancel }) {
+export function Simulator({ id, state, line, told, open, onDone, onCancel }) {
   const [also, put] = useState([]);
   const [trick, choose] = useState(1);
   const [picked, pick] = useState(null);
   const others = [...new Set(open.map(({ raised }) => raised.line))].filter((other) => other !== line && other <= state.rows.length);
   const lines = [line, ...also];
-  const asked = { lines: lines.map((one) => ({ line: one, trick: one === line ? trick : (open.find(({ raised }) => raised.line === one && raised.about === "trick")?.raised.target ?? 1) })) };
+  const drafted = proposed(id, line, told.hash);
+  const asked = { lines: lines.map((one) => ({ line: one, trick: one === line ? trick : (open.find(({ raised }) => raised.line === one && raised.about === "trick")?.raised.target ?? 1) })), ...(drafted ? { corrections: [{ line, changes: drafted.changes }] } : {}) };
   const { value, failed } = useLoaded(() => simulate(id, asked), [id, state.version, JSON.stringify(asked)]);
   const game = spoken(state);
   const toggle = (other) => {
@@ -49,6 +50,7 @@ export function Simulator({ id, state, line, open, onDone, onCancel }) {
     const entries = effect.entries.map((entry) => ({ ...entry, reason, ...(law ? { law } : {}), ...(about.length === 1 ? { dispute: about[0].number } : {}) }));
     const resolved = about.map(({ number, raised }) => ({ entry: "resolve", dispute: number, outcome: outcome(parts[lines.indexOf(raised.line)]), reason, ...(law ? { law } : {}) }));
     await enter(id, [...entries, ...resolved], { version: value.version, secondKey });
+    proposal.value = null;
     onDone();
   };
   return html`
