@@ -159,8 +159,4 @@ def check_totals(base: Base, contract: Contracted | None, tricks: Four[int]) -> 
         return None
     if name == "13" and base.rules.slam_after_failure == "stop":
         return None if summed > won else "a failed 13 has at least one trick that the caller lost"
-    return (
-        None
-        if summed == most
-        else f"a failed {name} is played to the end, which is {most} tricks; these add up to {summed}"
-    )
+    return None if summed == most else f"a failed {name} is played out: {most} tricks; these add up to {summed}"

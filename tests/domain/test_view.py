@@ -53,9 +53,7 @@ def test_totals_that_cannot_be_say_what_they_add_up_to() -> None:
     table = seated().then("contract N 6 S")
     refusal = table.refusal("tricks 6 4 2 2")
     assert refusal.message == "a deal of 6 has 13 tricks; these add up to 14"
-    assert table.refusal("tricks 3 3 3 3").message == (
-        "a failed 6 is played to the end, which is 13 tricks; these add up to 12"
-    )
+    assert table.refusal("tricks 3 3 3 3").message == ("a failed 6 is played out: 13 tricks; these add up to 12")
     assert seated().refusal("deal N:AS,KS").message == "N was dealt 13 cards; 2 were entered"
 
 
