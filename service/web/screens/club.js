@@ -87,22 +87,24 @@ function TableInPlay({ one }) {
     <a class="button" href=${`#/live/${one.session_id}`}>${t("live")}</a></li>`;
 }
 
+/** The change asked for last. The service takes settings whole, so the next change starts from what that one left. */
+let changing = Promise.resolve();
+const changed = (make) => {
+  const next = async () => (club.value = await ask("PATCH", "/api/club", make(club.value)));
+  return (changing = changing.then(next, next));
+};
+const rulesetTo = (ruleset) => () => ({ ruleset });
+const settingTo = (name, value) => ({ settings }) => ({ settings: { ...settings, [name]: value } });
+
 function Settings({ admin }) {
   const [failed, fail] = useState(null);
   const now = club.value;
-  const change = async (changes) => {
-    try {
-      club.value = await ask("PATCH", "/api/club", changes);
-      fail(null);
-    } catch (error) {
-      fail(told(error));
-    }
-  };
-  const choice = (name, values) => html`<label class="field">${t(`club.${name}`)}<select name=${name} disabled=${!admin} onChange=${(event) => change({ settings: { ...now.settings, [name]: event.target.value } })}>
+  const change = (make) => changed(make).then(() => fail(null), (error) => fail(told(error)));
+  const choice = (name, values) => html`<label class="field">${t(`club.${name}`)}<select name=${name} disabled=${!admin} onChange=${(event) => change(settingTo(name, event.target.value))}>
     ${values.map((value) => html`<option key=${value} value=${value} selected=${now.settings?.[name] === value}>${t(`club.${name}.${value}`)}</option>`)}</select></label>`;
   return html`<section><h2>${t("club.settings")}</h2>${failed && html`<p class="refusal" role="alert">${failed}</p>`}
     <div class="keys three">
-      <label class="field">${t("open.rules")}<select name="ruleset" disabled=${!admin} onChange=${(event) => change({ ruleset: event.target.value })}>${Object.keys(RULESETS).map((id) => html`<option key=${id} value=${id} selected=${now.ruleset === id}>${t(`ruleset.${id}`)}</option>`)}</select></label>
+      <label class="field">${t("open.rules")}<select name="ruleset" disabled=${!admin} onChange=${(event) => change(rulesetTo(event.target.value))}>${Object.keys(RULESETS).map((id) => html`<option key=${id} value=${id} selected=${now.ruleset === id}>${t(`ruleset.${id}`)}</option>`)}</select></label>
       ${choice("recorder_undo", ["deal", "previous_deal", "session"])}
       ${choice("live_view", ["finished", "current_trick"])}
     </div></section>`;
@@ -138,7 +140,7 @@ function Keys() {
   return html`<section><h2>${t("club.keys")}</h2>${failed && html`<p class="refusal" role="alert">${failed}</p>`}
     <${Pairing} />
     <ul class="cards">${(keys ?? []).map((key) => html`<li class="evening" key=${key.key_id}><span class=${key.revoked_at ? "names" : ""}><b>${key.name}</b> · ${t(`role.${key.role}`)}${whose(key)} · ${t("club.madeat", { at: day(key.created_at.slice(0, 10)) })}${key.revoked_at ? ` · ${t("club.revoked")}` : ""}</span>
-      ${!key.revoked_at && html`<${Button} kind=${sure === key.key_id ? "danger" : "quiet"} name=${`revoke-${key.key_id}-${sure}`} onTap=${() => revoke(key.key_id)}>${t(sure === key.key_id ? "club.sure" : "club.revoke")}<//>`}</li>`)}</ul></section>`;
+      ${!key.revoked_at && html`<${Button} kind=${sure === key.key_id ? "danger" : "quiet"} name=${`revoke-${key.key_id}`} onTap=${() => revoke(key.key_id)}>${t(sure === key.key_id ? "club.sure" : "club.revoke")}<//>`}</li>`)}</ul></section>`;
 }
 
 /** A one-time code for a new device, and its picture for the device's camera. */

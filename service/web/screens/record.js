@@ -211,7 +211,7 @@ function Watching({ now }) {
     <h2>${t("lease.watching")}</h2>
     <p class="prompt">${t("lease.holder", { device: who })}</p>
     ${now.phase === "play" && html`<p>${say.contract(now)}</p>`}
-    <div class="keys"><${Button} kind=${asking.value ? "danger" : "main"} name=${`take-${asking.value}`} data-key="take-over" onTap=${() => (asking.value ? take() : (asking.value = true))}>${t(asking.value ? "lease.sure" : "lease.take")}<//></div>
+    <div class="keys"><${Button} kind=${asking.value ? "danger" : "main"} name="take-over" data-key="take-over" onTap=${() => (asking.value ? take() : (asking.value = true))}>${t(asking.value ? "lease.sure" : "lease.take")}<//></div>
   `;
 }
 
@@ -251,9 +251,10 @@ const tableLabel = (now) => (now.phase === "opening" ? t("first_dealer.title") :
 function gridLive(now) {
   if (mends.value) return mends.value.kind === "play";
   if (cutting.value) return true;
-  if (["between_deals", "dealing"].includes(now.phase)) return wantsCard(now);
-  return ["exposing", "play"].includes(now.phase);
+  return turnsCard(now) || ["exposing", "play"].includes(now.phase);
 }
+
+const turnsCard = (now) => ["between_deals", "dealing"].includes(now.phase) && wantsCard(now);
 
 const chooseSeat = (seat) => otherSeat.put(seat === turn(game.value) ? null : seat);
 
@@ -266,17 +267,19 @@ function putCard(entry) {
 function onCard(card) {
   if (cutting.value) return cutCard(card);
   if (mends.value) return tapPlay(gameBefore(evening.value.session, mends.value.number), card, seatBefore(evening.value.session, mends.value.number));
-  const { phase } = game.value;
-  if (phase === "exposing") {
-    const next = new Set(picked.value);
-    if (!next.delete(card)) next.add(card);
-    return picked.put(next);
-  }
-  if (phase !== "play") return turned(card);
   return tapPlay(null, card, otherSeat.value);
 }
 
-/** A card that breaks nothing is recorded at once; for another one there is one question. */
+function pick(card, session) {
+  const next = new Set(picked.value);
+  if (!next.delete(card)) next.add(card);
+  picked.put(next, session);
+}
+
+/**
+ * A card that breaks nothing is recorded at once; for another one there is one question. What a card is for, a spread,
+ * a trick or the next deal, says the session as it stands, of which the last tap may not be drawn yet.
+ */
 function tapPlay(before, card, chosen) {
   if (before) {
     const broken = breaks(before.deal, chosen, card);
@@ -286,6 +289,8 @@ function tapPlay(before, card, chosen) {
   }
   record((session) => {
     const { game: now } = session;
+    if (now.phase === "exposing") return pick(card, session);
+    if (turnsCard(now)) return turned(card);
     if (now.phase !== "play") return null;
     const seat = chosen ?? turn(now);
     const broken = breaks(now.deal, seat, card);

@@ -10,7 +10,7 @@ import { ask, Offline } from "../store/api.js";
 import * as database from "../store/database.js";
 import { t } from "../text/index.js";
 import * as say from "../text/say.js";
-import { go } from "../router.js";
+import { go, here } from "../router.js";
 import { html } from "../components/html.js";
 import { Card } from "../components/suit.js";
 import { Table } from "../components/table.js";
@@ -38,19 +38,31 @@ export default function ReplayScreen({ id, query }) {
   const deals = useMemo(() => (record ? dealsOf(record[as]) : []), [record, as]);
   if (failed) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t(`failed.${failed}`)}</p></main>`;
   if (!record) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
-  const place = Math.min(Math.max(Number(query.get("deal") ?? deals.length), 1), deals.length) - 1;
-  if (!deals[place]) return html`<main class="page"><h1>${t("replay")}</h1><p>${t("sheet.none")}</p><a class="button" href=${`#/sheet/${id}`}>${t("scoresheet")}</a></main>`;
-  return html`<${Deal} id=${id} deals=${deals} place=${place} at=${query.get("step")} as=${record.corrected ? as : null} />`;
+  if (!deals.length) return html`<main class="page"><h1>${t("replay")}</h1><p>${t("sheet.none")}</p><a class="button" href=${`#/sheet/${id}`}>${t("scoresheet")}</a></main>`;
+  return html`<${Deal} id=${id} deals=${deals} query=${query} as=${record.corrected ? as : null} />`;
+}
+
+const within = (number, most) => Math.min(Math.max(number, 0), most);
+
+/** The deal, and the step of it, that an address names. */
+function named(deals, query) {
+  const place = within(Number(query.get("deal") ?? deals.length) - 1, deals.length - 1);
+  return { place, now: within(Number(query.get("step") ?? 0), deals[place].steps.length - 1) };
 }
 
 /** `as` says of a corrected evening which of its two lines of play is shown. */
-function Deal({ id, deals, place, at, as }) {
+function Deal({ id, deals, query, as }) {
+  const { place, now } = named(deals, query);
   const { steps, row } = deals[place];
   const last = steps.length - 1;
-  const now = Math.min(Math.max(Number(at ?? 0), 0), last);
   const address = (deal, step, how) => `/replay/${id}?deal=${deal + 1}&step=${step}${how === "recorded" ? "&as=recorded" : ""}`;
   const show = (deal, step) => go(address(deal, step, as));
-  const move = (by) => show(place, Math.min(Math.max(now + by, 0), last));
+  // Of two quick keys or taps the second goes on from where the first one led, be it drawn yet or not.
+  const move = (by) => {
+    const at = named(deals, here().query);
+    show(at.place, within(at.now + by, deals[at.place].steps.length - 1));
+  };
+  const turnTo = (by) => show(within(named(deals, here().query).place + by, deals.length - 1), 0);
   useEffect(() => {
     const keys = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
     const press = (event) => event.key in keys && event.target.tagName !== "INPUT" && move(keys[event.key]);
@@ -61,14 +73,14 @@ function Deal({ id, deals, place, at, as }) {
   return html`
     <main class="page replay">
       <header class="pagehead"><a class="button quiet" href=${`#/sheet/${id}`}>${t("scoresheet")}</a><h1>${t("replay")}: ${t("deal.of", { number: row.number, deals: game.rules.deals })}</h1>
-        <span class="besides"><button type="button" class="button small" disabled=${place === 0} onClick=${() => show(place - 1, 0)}>${t("replay.before")}</button>
-        <button type="button" class="button small" disabled=${place === deals.length - 1} onClick=${() => show(place + 1, 0)}>${t("replay.after")}</button></span></header>
+        <span class="besides"><button type="button" class="button small" disabled=${place === 0} onClick=${() => turnTo(-1)}>${t("replay.before")}</button>
+        <button type="button" class="button small" disabled=${place === deals.length - 1} onClick=${() => turnTo(1)}>${t("replay.after")}</button></span></header>
       <div class="stepper">
-        <button type="button" class="button" aria-label=${t("replay.first")} onClick=${() => show(place, 0)}>|◀</button>
+        <button type="button" class="button" aria-label=${t("replay.first")} onClick=${() => move(-Infinity)}>|◀</button>
         <button type="button" class="button" aria-label=${t("replay.back")} onClick=${() => move(-1)}>◀</button>
         <input type="range" min="0" max=${last} value=${now} aria-label=${t("replay.step")} aria-valuetext=${say.entry(game, steps[now].entry)} onInput=${(event) => show(place, Number(event.target.value))} />
         <button type="button" class="button" aria-label=${t("replay.next")} onClick=${() => move(1)}>▶</button>
-        <button type="button" class="button" aria-label=${t("replay.last")} onClick=${() => show(place, last)}>▶|</button>
+        <button type="button" class="button" aria-label=${t("replay.last")} onClick=${() => move(Infinity)}>▶|</button>
       </div>
       ${as && html`<div class="keys three" role="group">${["corrected", "recorded"].map((how) => html`<a key=${how} class=${`button small ${how === as ? "picked" : "quiet"}`} aria-current=${how === as ? "true" : undefined} data-key=${`as-${how}`} href=${`#${address(place, 0, how)}`}>${t(`replay.${how}`)}</a>`)}</div>`}
       <p class=${`prompt${steps[now].struck ? " struck" : ""}`} aria-live="polite">${as === "corrected" ? "" : `${steps[now].number}. `}${say.entry(game, steps[now].entry)}</p>

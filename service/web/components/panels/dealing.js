@@ -11,7 +11,7 @@ export const wantsCard = (game) =>
   game.rules.preferences === "each_deal" ? !game.deal?.opened : !(game.senior && game.junior) && !game.deal?.opened;
 
 /** One tap: the card turned, and the cards dealt. */
-export const turned = (card) => record(() => [{ entry: "preference", card }, { entry: "deal" }]);
+export const turned = (card) => [{ entry: "preference", card }, { entry: "deal" }];
 
 export function DealingPanel({ game }) {
   const wants = wantsCard(game);
