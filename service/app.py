@@ -14,6 +14,7 @@ from litestar.plugins.prometheus import PrometheusController
 from service import health, openapi, pages
 from service.api import access, audit, club, exports, history, proof, sessions, statistics
 from service.api.recording import Recording
+from service.attempts import Attempts
 from service.clubs import Clubs
 from service.database import connected
 from service.door import Door
@@ -64,6 +65,7 @@ def create_app(settings: Settings) -> Litestar:
             state.stopping = asyncio.Event()
             state.secrets = Keys(database, settings.key_trust)
             state.safe = Safe(database, settings.pairing_lasts, settings.sign_in_lasts)
+            state.attempts = Attempts(database.reads, settings.sign_in_attempts, settings.sign_in_window)
             state.clubs = Clubs(database)
             state.register = Register(database)
             state.leases = Leases(database, settings.lease_stale)

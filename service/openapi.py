@@ -36,10 +36,13 @@ PROBLEMS = {
     413: "Too large.",
     415: "Not a media type that is read here.",
     422: "Refused by a rule of the game.",
+    429: "Too often; `Retry-After` says how long to wait.",
     500: "The service failed.",
     503: "The service cannot answer now.",
 }
 _OPEN_PROBLEMS = (400, 401, 500, 503)
+_RARE_PROBLEMS = (429,)
+"""What only those routes answer that say so."""
 _GIVEN = {"request", "state", "scope", "socket", "headers", "cookies", "query", "body"}
 _LIMITS = {
     "ge": "minimum",
@@ -291,7 +294,8 @@ def _operation(one: Operation, name: str, shapes: _Shapes) -> dict[str, Any]:
             }
     if one.handler.opt.get("etag"):
         told["responses"]["304"] = {"description": "Unchanged since the ETag that was sent."}
-    for status in _OPEN_PROBLEMS if one.open else PROBLEMS:
+    usual = [status for status in (_OPEN_PROBLEMS if one.open else PROBLEMS) if status not in _RARE_PROBLEMS]
+    for status in [*usual, *one.handler.opt.get("problems", ())]:
         if status in (413, 415) and one.method in _SAFE:
             continue
         problem = {"description": PROBLEMS[status], "content": {MEDIA: {"schema": shapes(ProblemDetails)}}}

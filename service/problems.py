@@ -71,10 +71,11 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Problem(Exception):
-    """An error that is told to the client as it is."""
+    """An error that is told to the client as it is; `wait` are the seconds after which asking again may help."""
 
-    def __init__(self, status: int, code: str, detail: str, **more: Any) -> None:
+    def __init__(self, status: int, code: str, detail: str, *, wait: int | None = None, **more: Any) -> None:
         super().__init__(detail)
+        self.wait = wait
         self.details = ProblemDetails(f"urn:boston:{code}", TITLES.get(status, "Refused"), status, detail, code, **more)
 
 
@@ -107,6 +108,8 @@ def problem(error: Exception, path: str) -> Told:
     headers = {"cache-control": "no-store"}
     if details.status == 503:
         headers["retry-after"] = "2"
+    if isinstance(error, Problem) and error.wait is not None:
+        headers["retry-after"] = str(error.wait)
     if isinstance(error, HTTPException) and error.headers:
         headers |= {name.lower(): value for name, value in error.headers.items()}
     return Told(details.status, MEDIA, headers, msgspec.json.encode(details))

@@ -27,5 +27,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How soon after a session is over a worker makes the club's checkpoint."""
     pairing_lasts: float = 900.0
     sign_in_lasts: float = 60 * 60 * 24 * 180.0
+    sign_in_attempts: int = 10
+    sign_in_window: float = 600.0
+    """So many attempts from one address within so long; a code that signs in begins the count anew."""
     body_limit: int = 4 * 1024 * 1024
     web: Path = WEB

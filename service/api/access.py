@@ -67,12 +67,17 @@ class PairingAnswer(msgspec.Struct, frozen=True):
     expires_at: datetime.datetime
 
 
-@post("/sign-in", opt={"roles": "anyone"}, status_code=200)
+@post("/sign-in", opt={"roles": "anyone", "problems": (429,)}, status_code=200)
 async def sign_in(data: JSONBody[SignInRequest], request: Request[Any, Any, State], state: State) -> Response[SignedIn]:
     """Signs this browser in: the answer sets an HttpOnly cookie."""
+    address = request.client.host if request.client else ""
+    if wait := await state.attempts.count(address):
+        minutes = f"{-(-wait // 60)} minute{'s' if wait > 60 else ''}"
+        raise Problem(429, "too_many_attempts", f"too many wrong codes came from here; wait {minutes}", wait=wait)
     done = await state.safe.sign_in(data.code, data.device)
     if done is None:
         raise Problem(401, "code_not_valid", "this code is not valid: it was used, is too old, or was mistyped")
+    await state.attempts.succeeded(address)
     cookie = Cookie(
         key=COOKIE,
         value=done.cookie,

@@ -50,6 +50,32 @@ def test_a_code_signs_one_browser_in_once(house: House) -> None:
     assert (again.status_code, again.json()["code"]) == (401, "code_not_valid")
 
 
+def test_after_too_many_wrong_codes_an_address_has_to_wait_in_every_worker(database: str) -> None:
+    settings = Settings(database_url=database, sign_in_attempts=3, sign_in_window=60.0)
+    with House(settings) as house, TestClient(create_app(settings)) as other:
+        for _ in range(2):
+            # A right code in between begins the count anew.
+            assert [sign_in(house, f"WRONG{n}").status_code for n in range(2)] == [401, 401]
+            assert sign_in(house, pairing(house)["code"]).status_code == 200
+        wrong = [c.post("/api/sign-in", json={"code": "WRONG"}) for c in (house.client, other, house.client)]
+        assert [answer.status_code for answer in wrong] == [401] * 3
+        right = pairing(house)["code"]
+        for client in (other, house.client):
+            answer = client.post("/api/sign-in", json={"code": right})
+            told = problem(answer, 429, "too_many_attempts")
+            assert 1 <= int(answer.headers["retry-after"]) <= 60
+            assert "1 minute" in told["detail"]
+        assert house.call(house.app.state.attempts.count, "192.0.2.7") == 0, "nobody else has to wait"
+
+
+def test_an_address_that_has_waited_may_try_again(database: str) -> None:
+    with House(Settings(database_url=database, sign_in_attempts=1, sign_in_window=600.0)) as house:
+        assert [sign_in(house, "WRONG").status_code for _ in range(2)] == [401, 429]
+        with psycopg.connect(database) as connection:
+            connection.execute("UPDATE boston.sign_in_attempts SET since = since - interval '601 seconds'")
+        assert [sign_in(house, "WRONG").status_code for _ in range(2)] == [401, 429]
+
+
 def test_a_code_that_is_too_old_signs_nobody_in(database: str) -> None:
     with House(Settings(database_url=database, pairing_lasts=-1.0)) as house:
         assert sign_in(house, pairing(house)["code"]).status_code == 401
