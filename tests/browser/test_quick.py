@@ -13,7 +13,9 @@ from tests.browser.test_watching import record
 pytestmark = pytest.mark.browser
 
 # Events sent within one task come before anything is drawn anew, however fast the machine is.
-PRESS = "(keys) => keys.forEach((key) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})))"
+PRESS = """(keys) => {
+  for (const key of keys) document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+}"""
 CLICK = "(element) => { element.click(); element.click(); }"
 CHOOSE = """(choices) => {
   for (const [selector, value] of choices) {
