@@ -11,6 +11,8 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from service.proof.page import page, policy
+
 SECURITY = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -67,4 +69,10 @@ def _file(request: Request[Any, Any, State], web: Path, name: str) -> Response[b
     return Response(content, media_type=_TYPES[path.suffix], headers=headers)
 
 
-ROUTES = [index, service_worker, static]
+@get("/verify.html", opt={"roles": "anyone"}, include_in_schema=False)
+async def verifier() -> Response[bytes]:
+    """The page that checks receipts and bundles; saved to a disk it works there too."""
+    return Response(page(), media_type="text/html", headers=_FRESH | {"content-security-policy": policy()})
+
+
+ROUTES = [index, service_worker, static, verifier]

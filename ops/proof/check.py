@@ -31,6 +31,7 @@ _part: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
     Heading | Key | Checkpointed | Event | Entry | Free | Person | Stands | Sealed
 )
 _file: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ReceiptFile | CheckpointFile)
+_BLANK = " \t\r\n"
 _anything = msgspec.json.Decoder()
 
 
@@ -38,11 +39,11 @@ def check(name: str, content: bytes) -> Evidence:
     """What a file comes to, whatever it is."""
     told = Evidence(name)
     try:
-        text = content.decode().strip()
+        text = content.decode().removeprefix("\ufeff").strip(_BLANK)
     except UnicodeDecodeError:
         told.find("unreadable")
         return told
-    lines = [line for line in (line.rstrip("\r") for line in text.split("\n")) if line.strip()]
+    lines = [line for line in (line.rstrip("\r") for line in text.split("\n")) if line.strip(_BLANK)]
     if not text.startswith("{"):
         _check_code(told, text)
     elif (kind := _kind(text)) in ("receipt", "checkpoint"):

@@ -62,6 +62,7 @@ OPEN = (
     "GET /",
     "GET /sw.js",
     "GET /static/{path}",
+    "GET /verify.html",
     "GET /metrics",
 )
 """What is answered without signing in."""

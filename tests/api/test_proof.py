@@ -16,6 +16,7 @@ from ops.removal import remove_club
 from service.envelope import link
 from service.proof import tree
 from service.proof.checkpoints import Head
+from service.proof.page import page, policy
 from service.proof.statement import Checkpoint, KeyMade, Receipt, decoded, fingerprint, split
 from service.settings import Settings
 from tests.api.house import House, Key, evening
@@ -237,3 +238,12 @@ def test_whoever_was_erased_is_in_no_bundle(house: House) -> None:
     after = director.get(f"/api/sessions/{session}/bundle").text
     assert north["name"] not in after
     assert f'{{"type":"player","player":"{north["player_id"]}","name":null}}' in after
+
+
+def test_the_verifier_comes_with_a_policy_of_its_own(house: House) -> None:
+    answer = house.client.get("/verify.html")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers.get_list("content-security-policy") == [policy()]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.content == page()
