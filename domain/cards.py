@@ -53,4 +53,7 @@ def card_set(cards: Iterable[str]) -> int:
 
 def cards_of(bits: int) -> Iterator[str]:
     """The cards of a set, spades first and low to high within a suit."""
-    return (card for place, card in enumerate(CARDS) if bits >> place & 1)
+    while bits:
+        lowest = bits & -bits
+        yield CARDS[lowest.bit_length() - 1]
+        bits ^= lowest

@@ -150,15 +150,20 @@ _CAN: dict[Phase, tuple[str, ...]] = {
 
 def table_view(session: Session) -> TableView:
     """The table as its recorder sees it."""
+    return TableView(**table_fields(session))
+
+
+def table_fields(session: Session) -> dict[str, Any]:
+    """What `table_view` is made of, for views that say more; what is not told has its default."""
     game = session.game
     at = phase(game)
     if isinstance(game, Unopened):
-        return TableView(phase=at, can=("open",))
+        return {"phase": at, "can": ("open",)}
     base = game.base
     deal = game.deal if isinstance(game, UnderWay) else None
     first, second = preferences(base, deal)
     number = _deal_number(game)
-    view = TableView(
+    view = dict[str, Any](
         phase=at,
         date=base.opened.date,
         table=base.opened.table,
@@ -180,31 +185,30 @@ def table_view(session: Session) -> TableView:
         case Auction():
             turn = turn_to_call(base, game.deal)
             calls = tuple(CallView(c.number, c.seat, format_bid(c.bid) if c.bid else "pass") for c in game.deal.calls)
-            return replace(view, turn=turn, auction=AuctionView(calls, legal_calls(game)))
+            return view | {"turn": turn, "auction": AuctionView(calls, legal_calls(game))}
         case Naming():
             bound = {"first": first, "second": second}.get(game.contract.preference or "")
-            return replace(
-                view, turn=game.contract.caller, may_name=(bound,) if bound else tuple(SUITS), **_contracting(game)
+            return view | dict(
+                turn=game.contract.caller, may_name=(bound,) if bound else tuple(SUITS), **_contracting(game)
             )
         case Discarding():
             aside = tuple(discard.seat for discard in game.discards)
-            return replace(view, discarded=aside, **_contracting(game))
+            return view | dict(discarded=aside, **_contracting(game))
         case Exposing():
             aside = tuple(discard.seat for discard in game.discards)
-            return replace(view, turn=game.contract.caller, discarded=aside, **_contracting(game))
+            return view | dict(turn=game.contract.caller, discarded=aside, **_contracting(game))
         case Playing():
-            return _playing(view, game)
+            return view | _playing(game)
         case BetweenDeals() | Finished():
-            return replace(view, last_deal=base.rows[-1] if base.rows else None, last_trick=_last_trick(game))
+            return view | {"last_deal": base.rows[-1] if base.rows else None, "last_trick": _last_trick(game)}
         case Closed():
-            return replace(
-                view,
-                balances=game.final,
-                pool=Pool(),
-                final=game.final,
-                winners=game.winners,
-                last_deal=base.rows[-1],
-            )
+            return view | {
+                "balances": game.final,
+                "pool": Pool(),
+                "final": game.final,
+                "winners": game.winners,
+                "last_deal": base.rows[-1],
+            }
         case _:
             return view
 
@@ -259,12 +263,11 @@ def _contracting(game: Contracting) -> dict[str, Any]:
     return {"contract": view}
 
 
-def _playing(view: TableView, game: Playing) -> TableView:
+def _playing(game: Playing) -> dict[str, Any]:
     exposed = Exposed(game.contract.caller, game.exposed) if game.exposed and game.contract else None
     on_table = TrickView(len(game.done) + 1, game.trick[0].seat if game.trick else game.turn, game.trick)
     last = game.done[-1] if game.done else None
-    return replace(
-        view,
+    return dict(
         turn=game.turn,
         legal_cards=tuple(cards_of(legal_cards(game, game.turn))),
         hand_known=game.deal.hands[game.turn] is not None,

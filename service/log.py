@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -45,7 +46,7 @@ class Log:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._queue = Queue(database.writes)
-        self._running: set[asyncio.Task[bool]] = set()
+        self._running: set[asyncio.Future[bool]] = set()
         self._subscribers: list[Callable[[str, int], None]] = []
 
     def subscribe(self, heard: Callable[[str, int], None]) -> None:
@@ -59,17 +60,24 @@ class Log:
         the driver's error where a statement fails (nothing was written). Abandoning the call does not
         stop the append.
         """
+        return await asyncio.shield(self.begin(append))
+
+    def begin(self, append: Append) -> asyncio.Future[bool]:
+        """Begins an append, to be awaited: the statements go out as soon as the caller lets others run."""
+        written: asyncio.Future[bool]
         if append.opening is None and not append.also:
-            moved = await self._queue.append(append)
+            written = self._queue.put(append)
         else:
-            task = asyncio.create_task(transact(self._database.writes, append))
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
-            moved = await asyncio.shield(task)
-        if moved:
+            written = asyncio.create_task(transact(self._database.writes, append))
+            self._running.add(written)
+            written.add_done_callback(self._running.discard)
+        written.add_done_callback(partial(self._tell, append))
+        return written
+
+    def _tell(self, append: Append, written: asyncio.Future[bool]) -> None:
+        if not written.cancelled() and written.exception() is None and written.result():
             for heard in self._subscribers:
                 heard(append.session_id, append.events[-1].version)
-        return moved
 
     async def close(self) -> None:
         """Waits for the appends that are under way."""

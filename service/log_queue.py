@@ -42,13 +42,13 @@ class Queue:
         self._lent = AsyncExitStack()
         self._connection: Connection | None = None
 
-    async def append(self, append: Append) -> bool:
-        """See `Log.append`."""
+    def put(self, append: Append) -> asyncio.Future[bool]:
+        """Begins an append; see `Log.begin`."""
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((append, answer))
         if self._drain is None or self._drain.done():
             self._drain = asyncio.create_task(self._drained())
-        return await answer
+        return answer
 
     async def close(self) -> None:
         """Writes what still waits, and gives the connection back."""

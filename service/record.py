@@ -9,7 +9,8 @@ conflict use up nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -70,6 +71,19 @@ Allow = Callable[[Standing, AnyEntry], Refusal | None]
 
 Rows = Callable[[Folded, Sequence[Envelope]], Iterable[Also]]
 """What the projections write with an append: the session before it, and the events appended."""
+
+
+class Foreseen(msgspec.Struct, frozen=True):
+    """A session as it will stand once an append is written."""
+
+    session_id: str
+    club_id: str
+    session: Session
+    version: int
+
+
+Meanwhile = Callable[[Foreseen], Awaitable[None]]
+"""What is done while an append is being written; it prepares what is told if that succeeds."""
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -176,7 +190,9 @@ class Recorder:
         kept = Folded(session_id, club_id, voided=folded.voided, texts=folded.texts)
         return kept.read(await self.log.read(session_id, limit=version))
 
-    async def record(self, batch: Batch, allow: Allow | None = None) -> Recorded | Rejected | Conflicted:
+    async def record(
+        self, batch: Batch, allow: Allow | None = None, meanwhile: Meanwhile | None = None
+    ) -> Recorded | Rejected | Conflicted:
         """Records a batch. Raises `InDoubt` and `Unavailable` like `Log.append`, and `Tampered`."""
         folded = await self.load(batch.session_id, batch.club_id, current=batch.dry_run)
         opening = _opens(batch)
@@ -189,7 +205,7 @@ class Recorder:
             folded = Folded(batch.session_id, batch.club_id)
         for _ in range(TRIES):
             try:
-                answer = await self._try(batch, folded, allow)
+                answer = await self._try(batch, folded, allow, meanwhile)
             except errors.UniqueViolation as error:
                 if error.diag.constraint_name != "player_names_claimed":
                     raise
@@ -211,7 +227,9 @@ class Recorder:
             folded = moved
         return await self._conflict(batch, folded, await self._sort(batch, folded), allow)
 
-    async def _try(self, batch: Batch, folded: Folded, allow: Allow | None) -> Recorded | Rejected | Conflicted | None:
+    async def _try(
+        self, batch: Batch, folded: Folded, allow: Allow | None, meanwhile: Meanwhile | None
+    ) -> Recorded | Rejected | Conflicted | None:
         """One attempt on top of a version; None when the log has moved on from it."""
         sorted_ = await self._sort(batch, folded)
         if sorted_.problems:
@@ -226,7 +244,7 @@ class Recorder:
         if judged.problems:
             return None if await self._outdated(folded) else Rejected(folded, judged.problems)
         events = seal(folded.hash, judged.envelopes)
-        if not batch.dry_run and not await self._append(batch, folded, judged, events):
+        if not batch.dry_run and not await self._append(batch, folded, judged, events, meanwhile):
             return None
         after = self._after(batch, folded, judged, events)
         return await self._answer(batch, after, sorted_, judged, events)
@@ -236,7 +254,9 @@ class Recorder:
         head = await self.log.head(folded.session_id)
         return head is not None and head.version != folded.version
 
-    async def _append(self, batch: Batch, folded: Folded, judged: _Judged, events: list[Sealed]) -> bool:
+    async def _append(
+        self, batch: Batch, folded: Folded, judged: _Judged, events: list[Sealed], meanwhile: Meanwhile | None
+    ) -> bool:
         also = judged.also
         if judged.texts:
             also.append(texts.keep(folded.session_id, judged.texts))
@@ -251,8 +271,15 @@ class Recorder:
             opening=None if folded.version else _opening(batch),
             also=also,
         )
+        written = self.log.begin(append)
         try:
-            return await self.log.append(append)
+            if meanwhile is not None:
+                # Lets the statements go out first; the disk takes longer than what is prepared here.
+                await asyncio.sleep(0)
+                await meanwhile(
+                    Foreseen(folded.session_id, folded.club_id, judged.session, folded.version + len(events))
+                )
+            return await asyncio.shield(written)
         except InDoubt:
             self._cache.drop(folded.session_id)
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -14,7 +14,8 @@ from domain.events import SettlementSigned
 from domain.game import DealRow, Unopened, deal_place
 from domain.rulesets import RuleSet
 from domain.seats import Four, Seat, Some, four
-from domain.view import RowView, TableView, for_onlooker, score_sheet, table_view
+from domain.session import Session
+from domain.view import RowView, TableView, for_onlooker, score_sheet, table_fields
 from service import texts
 from service.findings import narrowed
 from service.folded import Folded
@@ -94,14 +95,27 @@ class SessionState(TableState, frozen=True, kw_only=True):
     docket: Docket | None = None
 
 
-def players(folded: Folded) -> set[str]:
+class Standing(Protocol):
+    """What the table right after an entry is told from: a session folded, or foreseen."""
+
+    @property
+    def session_id(self) -> str: ...
+    @property
+    def club_id(self) -> str: ...
+    @property
+    def session(self) -> Session: ...
+    @property
+    def version(self) -> int: ...
+
+
+def players(folded: Standing) -> set[str]:
     """Everybody who sat at the table at any time."""
     game = folded.session.game
     return set() if isinstance(game, Unopened) else {p for seating in game.base.seatings for p in seating.seats}
 
 
 def table_state(
-    folded: Folded, names: dict[str, str], onlooker: bool = False, current_trick: bool = False
+    folded: Standing, names: dict[str, str], onlooker: bool = False, current_trick: bool = False
 ) -> TableState:
     """The table at the folded version; for an onlooker only what the club shows of an open deal."""
     return TableState(**_fields(folded, names, onlooker, current_trick))
@@ -169,12 +183,11 @@ def _signed(folded: Folded) -> dict[int, dict[Seat, Signed]]:
     return told
 
 
-def _fields(folded: Folded, names: dict[str, str], onlooker: bool, current_trick: bool) -> dict[str, Any]:
-    view = table_view(folded.session)
+def _fields(folded: Standing, names: dict[str, str], onlooker: bool, current_trick: bool) -> dict[str, Any]:
+    fields = table_fields(folded.session)
     if onlooker:
-        view = for_onlooker(view, current_trick)
-    fields: dict[str, Any] = {name: getattr(view, name) for name in view.__struct_fields__}
-    seated = view.players
+        fields = msgspec.structs.asdict(for_onlooker(TableView(**fields), current_trick))
+    seated = fields.get("players")
     if seated is not None:
         fields["seats"] = four(lambda seat: Seated(seated[seat], names.get(seated[seat], seated[seat])))
     return fields | {

@@ -18,7 +18,7 @@ from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
 from ops.bench.evenings import DEVICE, KEY
-from ops.serving import die_with_parent
+from ops.serving import die_with_parent, settle
 from service.queries import query
 
 DATABASE = "BOSTON_BENCH_DATABASE"
@@ -54,4 +54,6 @@ def application() -> Litestar:
             app.state.pool, app.state.versions = pool, count(1)
             yield
 
-    return Litestar([append], lifespan=[running], openapi_config=None)
+    app = Litestar([append], lifespan=[running], openapi_config=None)
+    settle()
+    return app

@@ -21,8 +21,8 @@ def served(target: str, environment: dict[str, str]) -> Iterator[int]:
         port: int = free.getsockname()[1]
     script = (
         "import sys, uvicorn\n"
-        "uvicorn.run(sys.argv[1], factory=True, port=int(sys.argv[2]), loop='uvloop', http='httptools', ws='none',\n"
-        "            lifespan='on', access_log=False, server_header=False, log_level='error')\n"
+        "from ops.serving import SERVER\n"
+        "uvicorn.run(sys.argv[1], factory=True, port=int(sys.argv[2]), log_level='error', **SERVER)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script, target, str(port)], env=os.environ | environment)
     try:

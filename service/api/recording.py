@@ -10,6 +10,7 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from domain.entries import AnyEntry, Name
 from domain.refusal import Refusal
+from domain.session import Session
 from service.api.bodies import check_media, decoded
 from service.clubs import Clubs
 from service.envelope import Actor, Envelope
@@ -21,7 +22,7 @@ from service.problems import EntryProblem, Problem, not_found, refused
 from service.record import Answer, Batch, Conflicted, Recorder, Rejected
 from service.record import Problem as BatchProblem
 from service.register import Register
-from service.state import TableState, players, table_state
+from service.state import Standing, TableState, players, table_state
 from service.told import Told
 
 JSON = "application/json"
@@ -53,7 +54,7 @@ class RecordAnswer(msgspec.Struct, frozen=True):
     version: int
     entries: list[Answer]
     events: list[msgspec.Raw]
-    state: TableState
+    state: msgspec.Raw
     dry_run: bool = False
     second_key_needed: bool = False
 
@@ -122,13 +123,21 @@ class Recording:
             ),
             dry_run=asked.dry_run,
         )
-        answer = await self._recorder.record(batch, permission)
+        narrow, current_trick = who.role == "player", club.settings.live_view == "current_trick"
+        foreseen: Session | None = None
+        table = msgspec.Raw()
+
+        async def tell(standing: Standing) -> None:
+            nonlocal foreseen, table
+            names = await self._register.names(who.club_id, players(standing))
+            table = msgspec.Raw(_encode(table_state(standing, names, narrow, current_trick)))
+            foreseen = standing.session
+
+        answer = await self._recorder.record(batch, permission, tell)
         if isinstance(answer, Rejected):
             raise _rejected(answer)
-        narrow = who.role == "player"
-        names = await self._register.names(who.club_id, players(answer.folded))
-        current_trick = club.settings.live_view == "current_trick"
-        table = table_state(answer.folded, names, narrow, current_trick)
+        if answer.folded.session is not foreseen:
+            await tell(answer.folded)
         everything, published = told_all(who.role, club.settings), answer.folded.session.docket.published
         if isinstance(answer, Conflicted):
             missed = [] if narrow else answer.missed if everything else redacted(answer.missed, published)
@@ -182,7 +191,7 @@ def _rejected(answer: Rejected) -> Problem:
     return problem
 
 
-def _conflict(answer: Conflicted, table: TableState, missed: list[bytes]) -> Problem:
+def _conflict(answer: Conflicted, table: msgspec.Raw, missed: list[bytes]) -> Problem:
     version = answer.folded.version
     rebase = {"accepted": answer.accepted, "problems": msgspec.to_builtins(_problems(answer.problems))}
     return Problem(
@@ -192,5 +201,5 @@ def _conflict(answer: Conflicted, table: TableState, missed: list[bytes]) -> Pro
         version=version,
         missed=[msgspec.Raw(body) for body in missed],
         rebase=rebase,
-        state=msgspec.Raw(msgspec.json.encode(table)),
+        state=table,
     )
