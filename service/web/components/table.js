@@ -51,7 +51,7 @@ function Place({ game, seat, place, acting, onSeat }) {
 function Lying({ place, trick, seat, game }) {
   const play = trick?.plays.find((one) => one.seat === seat);
   const waits = game.phase === "play" && turn(game) === seat;
-  return html`<span class=${`lying ${place}${waits ? " waits" : ""}`}>${play && html`<${Card} card=${play.card} odd=${play.irregular} />`}</span>`;
+  return html`<span class=${`lying ${place}${waits ? " due" : ""}`}>${play && html`<${Card} card=${play.card} odd=${play.irregular} />`}</span>`;
 }
 
 function Middle({ game, label }) {

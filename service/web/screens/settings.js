@@ -23,7 +23,7 @@ const CHOICES = [
 export function SettingsScreen() {
   const now = device.value;
   return html`
-    <main class="page narrow">
+    <main class="page settings">
       <header class="pagehead"><a class="button quiet" href="#/">${t("back")}</a><h1>${t("settings")}</h1></header>
       ${CHOICES.map(([name, values]) => html`<fieldset key=${name}><legend>${t(`set.${name}`)}</legend><div class="keys three">
         ${values.map(([value, label]) => html`<${Button} key=${value} kind=${now[name] === value ? "main" : "plain"} name=${`${name}-${value}`} data-key=${`${name}-${value}`} aria-pressed=${String(now[name] === value)}

@@ -18,8 +18,8 @@ export function PlayPanel({ game, acting }) {
   return html`
     <h2>${t(leads ? "play.leads" : "play.plays", { name: say.player(game, seat) })}</h2>
     <p class="standing">${say.contract(game)} · ${progress(game)} · ${t("play.trick", { number })}</p>
-    ${last && html`<p class="lasttrick"><span>${t("play.last", { name: say.player(game, last.winner) })}</span>
-      ${last.plays.map((play) => html`<${Card} key=${play.seat} card=${play.card} odd=${play.irregular} />`)}</p>`}
+    ${last && html`<div class="lasttrick"><span>${t("play.last", { name: say.player(game, last.winner) })}</span>
+      <ol>${last.plays.map((play) => html`<li key=${play.seat} class=${play.seat === last.winner ? "won" : ""}><${Card} card=${play.card} odd=${play.irregular} /><span>${say.player(game, play.seat)}</span></li>`)}</ol></div>`}
     ${game.deal.exposed && html`<${Laid} game=${game} />`}
     <${PayKeys} game=${game} />
   `;
