@@ -449,3 +449,22 @@ def test_a_correction_that_the_rules_refuse_names_the_entry_and_records_nothing(
         answer = refused(table, entry)
         assert (answer.code, told in answer.message) == (code, True), answer
         assert table.session is before
+
+
+def test_a_deal_comes_back_as_it_happened_though_it_would_be_refused_now() -> None:
+    """The first deal's preference is another suit; then no junior suit is known for the call of the second deal."""
+    table = seated("russian").then("preference 7S; contract N 7 C; tricks 8 5 0 0")
+    table.then("preference 8H; contract E 6 second H; tricks 3 6 2 2")
+    table.take(corrected(3, "preference 7H"))
+    game = table.game
+    assert (table.base.senior, table.base.junior) == ("H", None)
+    assert table.base.rows[1].preference == "second"
+    assert refused(table, corrected(8, "tricks 3 7 2 1")).code == "preference_unknown"
+    table.take(corrected(7, "contract E 6 H"))
+    assert table.base.rows[1].preference is None
+    table.take(taken_back(table.session.number))
+    assert same(table.game, game)
+    # What was recorded is judged by the first suit again.
+    table.take(taken_back(9))
+    assert (table.base.senior, table.base.junior) == ("S", "H")
+    table.take(corrected(8, "tricks 3 7 2 1"))
