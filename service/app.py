@@ -12,7 +12,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.plugins.prometheus import PrometheusController
 
 from service import health, openapi, pages
-from service.api import access, audit, club, exports, history, proof, sessions, statistics
+from service.api import access, audit, club, exports, history, proof, rulings, sessions, statistics, waiting
 from service.api.recording import Recording
 from service.attempts import Attempts
 from service.clubs import Clubs
@@ -40,7 +40,9 @@ API: list[Any] = [
     *statistics.ROUTES,
     *exports.ROUTES,
     *audit.ROUTES,
+    *rulings.ROUTES,
     *history.ROUTES,
+    *waiting.ROUTES,
     *proof.ROUTES,
 ]
 

@@ -20,7 +20,7 @@ from projections import Meta, evening
 from service.clubs import ClubSettings
 from service.envelope import decode, encode
 from service.folded import Folded
-from service.principal import Role
+from service.principal import AUDITORS, Role
 
 Named = tuple[str, tuple[int, ...]]
 """A finding by its kind and the entries that prove it."""
@@ -49,7 +49,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 def told_all(role: Role, settings: ClubSettings) -> bool:
     """Is somebody of this role told what no ruling has published?"""
-    return role in ("director", "auditor") or (role == "recorder" and settings.findings_for_recorder)
+    return role in AUDITORS or (role == "recorder" and settings.findings_for_recorder)
 
 
 def findings(folded: Folded, everything: bool) -> Iterator[Finding]:

@@ -27,6 +27,8 @@ from service.rows import first
 
 Role = Literal["recorder", "director", "auditor", "viewer", "player", "admin"]
 ROLES: tuple[Role, ...] = ("recorder", "director", "auditor", "viewer", "player", "admin")
+AUDITORS: tuple[Role, ...] = ("director", "auditor")
+"""Who looks into what is disputed and what a record proves against itself."""
 COOKIE = "boston_session"
 CSRF = "x-csrf-token"
 _SAFE = ("GET", "HEAD", "OPTIONS")

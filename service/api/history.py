@@ -24,7 +24,7 @@ from service.changes import Changed, changes
 from service.findings import named, told_all
 from service.folded import Folded
 from service.lines import rows_of
-from service.principal import ROLES, Asking, Principal
+from service.principal import AUDITORS, ROLES, Asking, Principal
 from service.problems import Problem
 from service.rows import fetch
 from service.state import SessionState, players
@@ -46,7 +46,7 @@ class TimelinePage(msgspec.Struct, frozen=True):
 
 @get(
     "/sessions/{session_id:uuid}/timeline",
-    opt={"roles": ("director", "auditor", "player"), "also": {CSV: str}},
+    opt={"roles": (*AUDITORS, "player"), "also": {CSV: str}},
 )
 async def session_timeline(
     session_id: FromPath[UUID],
