@@ -15,6 +15,7 @@ from service.clubs import Club, Clubs
 from service.database import Database, connected
 from service.keys import Pairing, Safe
 from service.principal import Role
+from service.proof.keyring import NoKey
 from service.register import Register
 
 T = TypeVar("T")
@@ -22,13 +23,16 @@ DEFAULT_URL = "http://127.0.0.1:8700"
 
 
 def with_database(url: str, act: Callable[[Database], Awaitable[T]]) -> T:
-    """What `act` gives with the service's pools open."""
+    """What `act` gives with the service's pools open; a club that cannot sign is told as the command's error."""
 
     async def run() -> T:
         async with connected(url, reads=1, writes=1) as database:
             return await act(database)
 
-    return asyncio.run(run())
+    try:
+        return asyncio.run(run())
+    except NoKey as error:
+        raise click.ClickException(str(error)) from error
 
 
 async def club_called(database: Database, wanted: str | None) -> Club:

@@ -19,6 +19,7 @@ from domain.refusal import Fact, Refusal
 from domain.text import Malformed, said
 from service.folded import Tampered
 from service.log import InDoubt, Unavailable
+from service.proof.keyring import NoKey
 from service.told import Told
 
 MEDIA = "application/problem+json"
@@ -132,6 +133,8 @@ def _details(error: Exception) -> ProblemDetails:
     if isinstance(error, InDoubt):
         text = "it is not certain that the entries were recorded; send them again with the same ids"
         return Problem(503, "in_doubt", text).details
+    if isinstance(error, NoKey):
+        return Problem(500, "no_signing_key", str(error)).details
     if isinstance(error, Tampered):
         return Problem(
             500, "log_damaged", "the log of this session does not agree with itself; see boston verify"

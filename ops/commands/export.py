@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
-import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO
 from uuid import UUID
 
 import click
@@ -20,6 +17,7 @@ from domain.record import format_entry
 from ops.doors import club_called
 from ops.exporting import Exporter, Kept
 from ops.where import database_options, opened
+from ops.wholefile import put
 from service.database import connected
 
 
@@ -51,9 +49,9 @@ def command(
 
         def write(all_: int, kept: Kept, record: Iterable[AnyEntry]) -> None:
             if str(to) == "-":
-                _lines(sys.stdout.buffer, record)
+                sys.stdout.buffer.writelines(_lines(record))
             else:
-                _file(to / kept.file_name, record)
+                put(to / kept.file_name, _lines(record))
             progress.update(task, total=all_, advance=1)
 
         written = asyncio.run(_export(owner, wanted, [str(one) for one in sessions], effective, ids, write))
@@ -82,17 +80,5 @@ async def _export(
     return len(kept)
 
 
-def _lines(file: IO[bytes], record: Iterable[AnyEntry]) -> None:
-    for entry in record:
-        file.write(format_entry(entry) + b"\n")
-
-
-def _file(path: Path, record: Iterable[AnyEntry]) -> None:
-    """Writes a file whole or not at all, so that an export cut short leaves no half a record."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as part:
-            _lines(part.file, record)
-        os.replace(part.name, path)
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror or error}") from error
+def _lines(record: Iterable[AnyEntry]) -> Iterator[bytes]:
+    return (format_entry(entry) + b"\n" for entry in record)

@@ -1,7 +1,7 @@
 """A club's signing keys: made when first needed, replaced by one that the old one vouches for.
 
 The public keys stand in append-only statements. The secret of the one in force lies in a table of its own that
-only the service reads; replacing a key deletes the old one's. Why there: `ops/decisions/0040-proof.md`.
+only the service reads; replacing a key deletes the old one's. Why there: `ops/decisions/0013-proof.md`.
 """
 
 from __future__ import annotations

@@ -247,3 +247,14 @@ def test_the_verifier_comes_with_a_policy_of_its_own(house: House) -> None:
     assert answer.headers.get_list("content-security-policy") == [policy()]
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.content == page()
+
+
+def test_a_club_whose_secret_was_lost_signs_nothing_and_says_so(house: House, database: str) -> None:
+    director = house.club["director"]
+    session = whole(director)
+    director.ask("POST", "/api/checkpoints")
+    with psycopg.connect(database) as connection:
+        connection.execute("DELETE FROM boston.signing_secrets")
+    answer = director.get(f"/api/sessions/{session}/lines/1/receipt")
+    assert (answer.status_code, answer.json()["code"]) == (500, "no_signing_key")
+    assert director.get("/api/checkpoints/latest").status_code == 200
