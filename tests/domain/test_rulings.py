@@ -281,3 +281,23 @@ def test_the_director_s_entries_go_through_a_record_unchanged() -> None:
         Cancel(agreed=SEATS, reason="x"),
     ):
         assert parse_line(format_entry(entry)) == entry
+
+
+def test_a_deal_put_in_or_taken_out_stands_against_nothing_and_the_others_against_their_own() -> None:
+    table = seated().then(
+        "contract N 8 S; tricks 6 4 2 1; contract E 7 S; tricks 0 7 6 0; contract S 6 H; tricks 4 3 6 0"
+    )
+    before = table.game
+    put = (say("contract W LM"), say("tricks 4 4 4 0"))
+    table.take(Correct(changes=(Change(at=4, put=put, after=True),), reason="a deal was forgotten"))
+    told = compared(before, table.game)
+    assert told is not None
+    assert [(one.line, one.old and one.old.contract, one.new and one.new.contract) for one in told.lines] == [
+        (2, None, "LM"), (3, "7", "7"), (4, "6", "6")]  # fmt: skip
+    assert Four(*(sum(one.moved[seat] for one in told.lines) for seat in SEATS)) == Four(
+        *(told.new.balances[seat] - told.old.balances[seat] for seat in SEATS)
+    )
+    back = compared(table.game, before)
+    assert back is not None
+    assert [(one.line, one.old and one.old.contract, one.new and one.new.contract) for one in back.lines] == [
+        (2, "LM", None), (3, "7", "7"), (4, "6", "6")]  # fmt: skip
