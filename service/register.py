@@ -123,7 +123,9 @@ class Register:
             found = {row.player_id: row.name for row in rows}
             for player_id in missing:
                 told[player_id] = found.get(player_id, ERASED)
-                self._names[club_id, player_id] = (now + self._trust, told[player_id])
+                # A player that the register does not know yet may be on the way into it, with the evening he sits at.
+                if player_id in found:
+                    self._names[club_id, player_id] = (now + self._trust, told[player_id])
         return told
 
     async def player(self, club_id: str, player_id: str) -> Player | None:

@@ -23,6 +23,7 @@ from service.record import Answer, Batch, Conflicted, Recorder, Rejected
 from service.record import Problem as BatchProblem
 from service.register import Register
 from service.state import Standing, TableState, players, table_state
+from service.texts import ERASED
 from service.told import Told
 
 JSON = "application/json"
@@ -131,7 +132,8 @@ class Recording:
             nonlocal foreseen, table
             names = await self._register.names(who.club_id, players(standing))
             table = msgspec.Raw(_encode(table_state(standing, names, narrow, current_trick)))
-            foreseen = standing.session
+            # A new player is in the register with this append and not before it: then the names are asked for again.
+            foreseen = None if ERASED in names.values() else standing.session
 
         answer = await self._recorder.record(batch, permission, tell)
         if isinstance(answer, Rejected):

@@ -44,3 +44,11 @@ def test_a_version_in_other_digits_is_malformed(house: House) -> None:
         headers=[(b"authorization", f"Bearer {mine.key}".encode()), (b"if-match", b'"\xb2"')],
     )
     assert answer.status_code == 400
+
+
+def test_new_players_are_called_by_their_names_at_once(house: House) -> None:
+    names = {"N": "Greta New", "E": "Hugo New", "S": "Ida New", "W": "Jens New"}
+    answer = house.club["recorder"].ask("POST", "/api/sessions", {"entry": evening("american-1")[0] | {"seats": names}})
+    session = answer.json()["session_id"]
+    for told in (answer.json()["state"], house.club["recorder"].get(f"/api/sessions/{session}").json()):
+        assert {seat: told["seats"][seat]["name"] for seat in names} == names
