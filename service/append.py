@@ -42,6 +42,11 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     also: Sequence[Also] = ()
 
     @property
+    def plain(self) -> bool:
+        """Does it bring nothing but its events?"""
+        return self.opening is None and not self.also
+
+    @property
     def size(self) -> int:
         """Bytes of bodies."""
         return sum(len(event.body) for event in self.events)

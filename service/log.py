@@ -65,7 +65,7 @@ class Log:
     def begin(self, append: Append) -> asyncio.Future[bool]:
         """Begins an append, to be awaited: the statements go out as soon as the caller lets others run."""
         written: asyncio.Future[bool]
-        if append.opening is None and not append.also:
+        if append.plain:
             written = self._queue.put(append)
         else:
             written = asyncio.create_task(transact(self._database.writes, append))

@@ -273,8 +273,9 @@ class Recorder:
         )
         written = self.log.begin(append)
         try:
-            if meanwhile is not None:
-                # Lets the statements go out first; the disk takes longer than what is prepared here.
+            if meanwhile is not None and append.plain:
+                # Lets the statement go out first; the disk takes longer than what is prepared here. What comes along
+                # with other appends, a new player's name for one, can be told only once it is written.
                 await asyncio.sleep(0)
                 await meanwhile(
                     Foreseen(folded.session_id, folded.club_id, judged.session, folded.version + len(events))
