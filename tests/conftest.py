@@ -26,6 +26,8 @@ settings.register_profile(
     "everyday", max_examples=60, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("thorough", parent=settings.get_profile("everyday"), max_examples=3000)
+# For running everything once more elsewhere, where another server or Python is what is looked at.
+settings.register_profile("brief", parent=settings.get_profile("everyday"), max_examples=15)
 settings.load_profile("everyday")
 
 
