@@ -69,7 +69,7 @@ def main(sessions: int, players: int, pairs: int, workers: int, keep: str | None
         club = _one(url, "SELECT club_id::text FROM boston.clubs")
         events = _one(url, "SELECT count(*) FROM boston.events")
         _settle(url)
-        told.print(asyncio.run(_pages(url, club)))
+        told.print(asyncio.run(_pages(url, club, min(PAGES, sessions))))
         told.print(asyncio.run(_explained(url, club)))
         log.log("rebuilds")
         lines = [_rebuilding(url, min(pairs, 3), workers, events)]
@@ -130,13 +130,13 @@ async def _busiest(url: str, club: str) -> list[tuple[str, int]]:
         return [(row[0], row[1]) for row in await cursor.fetchall()]
 
 
-async def _pages(url: str, club: str) -> Table:
+async def _pages(url: str, club: str, pages: int) -> Table:
     """How long a player's page takes: all figures and the curve, of players taken in turns."""
     ranked = await _busiest(url, club)
     taken = []
     async with connected(url) as database:
         statistics = Statistics(database)
-        for turn in range(PAGES + 10):
+        for turn in range(pages + 10):
             player, _ = ranked[turn % len(ranked)]
             start = time.perf_counter()
             async with statistics.snapshot(club, Filters(player=player)) as snapshot:

@@ -22,7 +22,9 @@ def served(target: str, environment: dict[str, str]) -> Iterator[int]:
     script = (
         "import sys, uvicorn\n"
         "from ops.serving import SERVER\n"
-        "uvicorn.run(sys.argv[1], factory=True, port=int(sys.argv[2]), log_level='error', **SERVER)\n"
+        # A connection is kept for as long as the other application is measured.
+        "told = SERVER | {'timeout_keep_alive': 3600}\n"
+        "uvicorn.run(sys.argv[1], factory=True, port=int(sys.argv[2]), log_level='error', **told)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script, target, str(port)], env=os.environ | environment)
     try:
