@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.conftest import NewPage, expected_of, record_of
+from tests.browser.conftest import FLAGS, NewPage, expected_of, record_of
 from tests.browser.driver import Driver
 from tests.browser.running import Service
 
@@ -46,29 +51,86 @@ def test_whole_evening(new_page: NewPage, service: Service, name: str) -> None:
         assert max(driver.per_deal()) <= 70
 
 
-def test_network_cut_and_browser_killed(new_page: NewPage, service: Service) -> None:
-    """The network goes at random moments, and the page dies twice in the middle: nothing stuck, nothing twice."""
+class Tablet:
+    """A browser with a profile of its own on the disk, which is all that outlives its processes."""
+
+    def __init__(self, browser: Browser, chromium: str, profile: Path) -> None:
+        self.browser, self.chromium, self.profile = browser, chromium, profile
+        self.context: BrowserContext | None = None
+        self.errors: list[str] = []
+
+    def start(self, address: str, offline: bool = False) -> Page:
+        self.context = self.browser.browser_type.launch_persistent_context(
+            self.profile,
+            executable_path=self.chromium,
+            args=FLAGS,
+            viewport={"width": 1280, "height": 800},
+            has_touch=True,
+        )
+        self.context.set_offline(offline)
+        page = self.context.pages[0]
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(address)
+        return page
+
+    def stop(self) -> None:
+        if self.context:
+            self.context.close()
+        self.context = None
+
+    def kill(self) -> None:
+        """Every process of the browser at once, as when the battery is empty."""
+        own = f"--user-data-dir={self.profile}".encode()
+        found = [entry for entry in Path("/proc").glob("[0-9]*") if own in commands(entry)]
+        assert found
+        for entry in found:
+            os.kill(int(entry.name), signal.SIGKILL)
+        assert self.context
+        self.context.wait_for_event("close") if self.context.pages else None
+        self.context = None
+
+
+def commands(process: Path) -> list[bytes]:
+    try:
+        return (process / "cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return []
+
+
+@pytest.fixture
+def tablet(browser: Browser, chromium: str, tmp_path: Path) -> Iterator[Tablet]:
+    made = Tablet(browser, chromium, tmp_path / "profile")
+    yield made
+    made.stop()
+    assert not made.errors
+
+
+def test_network_cut_and_browser_killed(tablet: Tablet, service: Service) -> None:
+    """The network goes at random moments, and the browser dies twice in the middle: nothing stuck, nothing twice."""
     name = "american-2"
     rng = random.Random(7)
-    page = new_page(service.link())
+    # A tablet is signed in long before: a browser writes a new cookie to the disk only after half a minute.
+    tablet.start(service.link()).wait_for_selector('[data-key="new-evening"]')
+    tablet.stop()
+    page = tablet.start(service.url)
     driver = Driver(page)
     entries = record_of(name)
-    deaths = set(rng.sample(range(60, len(entries) - 60), 2))
+    deaths = sorted(rng.sample(range(60, len(entries) - 60), 2))
     cut = False
     for place in driver.play(entries):
         if place > 4 and rng.random() < 0.04:
             cut = not cut
             page.context.set_offline(cut)
-        if place in deaths:
+        if deaths and place >= deaths[0]:
+            deaths.pop(0)
             shown(driver)
-            # Closed without a farewell, and opened again with or without a network: the app is kept on the tablet.
-            context, address = page.context, page.url
-            page.close(run_before_unload=False)
-            page = context.new_page()
-            page.set_default_timeout(10_000)
-            page.goto(address)
+            address = page.url
+            tablet.kill()
+            # Opened again with or without a network: the app is kept on the tablet.
+            page = driver.page = tablet.start(address, cut)
             page.wait_for_selector(".record")
-            driver.page = page
+    assert not deaths
     page.context.set_offline(False)
     sent(driver)
     assert_equal(service, name)
