@@ -76,7 +76,7 @@ def _changed(
     folded: Folded, own: Envelope, of: int | None, before: Session, now: Session, state: Fate, keys: dict[str, str]
 ) -> Changed:
     told = own.data
-    reason = getattr(told, "reason", None)
+    reason, law = (None if text is None else texts.shown(text, folded.texts) for text in _said(told))
     undoes = told.undoes if isinstance(told, events.CorrectionMade) else of
     told_apart = compared(before.game, now.game)
     assert told_apart is not None, "a ruling comes after the opening"
@@ -92,8 +92,8 @@ def _changed(
         role=own.role,
         second=own.second,
         second_name=keys.get(own.second or ""),
-        reason=None if reason is None else texts.shown(reason, folded.texts),
-        law=getattr(told, "law", None),
+        reason=reason,
+        law=law,
         dispute=getattr(told, "dispute", None),
         lines=told_apart.lines,
         balances_old=old.balances,
@@ -103,6 +103,11 @@ def _changed(
         winners_old=old.winners,
         winners_new=new.winners,
     )
+
+
+def _said(told: AnyEvent) -> tuple[str | None, str | None]:
+    """The reason and the law that an event holds."""
+    return getattr(told, "reason", None), getattr(told, "law", None)
 
 
 _KINDS: dict[type[AnyEvent], Literal["correct", "transfer", "undo", "redo"]] = {

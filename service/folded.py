@@ -37,6 +37,7 @@ class Folded:
     version: int = 0
     hash: bytes = field(default=GENESIS, repr=False)
     voided: bool = False
+    erasures: int = 0
     envelopes: list[Envelope] = field(default_factory=list, repr=False)
     ids: dict[str, int] = field(default_factory=dict, repr=False)
     texts: dict[str, Text] = field(default_factory=dict, repr=False)
@@ -68,6 +69,7 @@ class Folded:
             version=version,
             hash=hashes[-1] if hashes else self.hash,
             voided=self.voided,
+            erasures=self.erasures,
             envelopes=self.envelopes,
             ids=self.ids,
             texts=self.texts,

@@ -31,13 +31,17 @@ __all__ = ["Also", "Append", "Head", "InDoubt", "Log", "Opening", "Unavailable"]
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a stream stands: its version, the hash of its last event, and the number of its last entry."""
+    """Where a stream stands: its version, the hash of its last event, and the number of its last entry.
+
+    `erasures` is how often texts of it were erased.
+    """
 
     version: int
     hash: bytes
     club_id: str
     entries: int
     voided: bool
+    erasures: int = 0
 
 
 class Log:
@@ -88,7 +92,9 @@ class Log:
         """Where the stream stands; None when there is no such session."""
         async with connection(self._database.reads) as reading:
             row = await (await reading.execute(query("read_head"), {"session": session_id}, binary=True)).fetchone()
-        return None if row is None else Head(version=row[0], hash=row[1], club_id=row[2], entries=row[3], voided=row[4])
+        if row is None:
+            return None
+        return Head(version=row[0], hash=row[1], club_id=row[2], entries=row[3], voided=row[4], erasures=row[5])
 
     async def read(self, session_id: str, after: int = 0, limit: int | None = None) -> list[bytes]:
         """The bodies of the events after a version, in order, at most `limit` of them."""

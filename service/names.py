@@ -29,6 +29,23 @@ def spelled(name: str) -> str:
     return kept
 
 
+def speaks_of(text: str, name: str) -> tuple[bool, bool]:
+    """Does a text hold every word of a name, and does it hold any? Endings may differ, as they do in many languages."""
+    said = _words(text)
+    found = [any(_same_word(word, other) for other in said) for word in _words(name)]
+    return bool(found) and all(found), any(found)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", fold(text))
+
+
+def _same_word(word: str, said: str) -> bool:
+    """A word of a name in some case: "Ivanova" for "Ivanov", "Annu" for "Anna". Short ones must be alike."""
+    stem = word if len(word) < 4 else word[:-1]
+    return said == word or (len(word) >= 4 and said.startswith(stem) and len(said) <= len(word) + 3)
+
+
 def fold(name: str) -> str:
     """A name as it is looked for: without case, accents, superfluous space and what cannot be seen."""
     plain = unicodedata.normalize("NFKD", _SILENT.sub("", name))

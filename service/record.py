@@ -427,18 +427,21 @@ class Recorder:
         head = await self.log.head(session_id)
         if head is None:
             return None
+        known = folded
         cached = folded is not None and folded.version <= head.version
         if folded is None or not cached:
             folded = Folded(session_id, head.club_id)
         if folded.version < head.version:
-            kept = await self.log.texts(session_id)
             folded = folded.read(await self.log.read(session_id, folded.version, head.version - folded.version))
-            folded.texts.update((digest, Text(digest, salt, text)) for digest, salt, text in kept)
         if folded.version != head.version or folded.hash != head.hash or folded.session.number != head.entries:
             self._cache.drop(session_id)
             if cached:
                 return await self._read(session_id, None)
             raise Tampered(f"the events of session {session_id} do not agree with its head")
+        if folded is not known or folded.erasures != head.erasures:
+            kept = await self.log.texts(session_id)
+            told = {digest: Text(digest, salt, text) for digest, salt, text in kept}
+            folded = replace(folded, texts=told, erasures=head.erasures)
         if folded.voided != head.voided:
             folded = replace(folded, voided=head.voided)
         self._cache.put(folded)

@@ -220,7 +220,8 @@ def shown_docket(docket: Docket, kept: dict[str, Text]) -> Docket:
     def told(dispute: DisputeState) -> DisputeState:
         raised, outcome = dispute.raised, dispute.outcome
         if outcome is not None:
-            outcome = replace(outcome, reason=texts.shown(outcome.reason, kept))
+            law = None if outcome.law is None else texts.shown(outcome.law, kept)
+            outcome = replace(outcome, reason=texts.shown(outcome.reason, kept), law=law)
         return replace(dispute, raised=replace(raised, reason=texts.shown(raised.reason, kept)), outcome=outcome)
 
     disputes = tuple(map(told, docket.disputes))

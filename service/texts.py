@@ -1,4 +1,4 @@
-"""Free text of the log: reasons and device names, kept apart so that it can be erased.
+"""Free text of the log: reasons, laws that are cited and device names, kept apart so that it can be erased.
 
 An event's body holds `sha256:` and the digest of a random salt and the text, so the chain of hashes
 stays whole when text and salt are erased; without the salt the digest tells nothing.
@@ -20,7 +20,7 @@ from service.queries import query
 
 ERASED = "(erased)"
 FIELDS: dict[type[Entry], tuple[str, ...]] = {
-    kind: tuple(field for field in ("reason",) if field in kind.__struct_fields__) for kind in ENTRY_EVENTS
+    kind: tuple(field for field in ("reason", "law") if field in kind.__struct_fields__) for kind in ENTRY_EVENTS
 }
 """The fields of each kind of entry that are free text."""
 
@@ -97,7 +97,9 @@ def _blank(_: str) -> str:
 
 def _changed(entry: E, change: Callable[[str], str]) -> E:
     """The entry with every free text in it changed, those of the entries inside a correction too."""
-    changes: dict[str, Any] = {field: change(getattr(entry, field)) for field in FIELDS[type(entry)]}
+    changes: dict[str, Any] = {
+        field: change(text) for field in FIELDS[type(entry)] if (text := getattr(entry, field)) is not None
+    }
     if isinstance(entry, Correct):
         changes["changes"] = tuple(
             msgspec.structs.replace(part, put=tuple(_changed(put, change) for put in part.put))

@@ -18,7 +18,7 @@ from domain.record import format_entry
 from service.api.pages import Limit, cut, read_cursor, write_cursor
 from service.exports import Chosen, Exports, Sink, Table
 from service.filters import Person
-from service.persons import PersonData, Persons
+from service.persons import Erased, PersonData, Persons
 from service.policy import sees_open_deal, shown_upto
 from service.principal import ROLES, Asking, Principal
 from service.problems import Problem, not_found
@@ -248,8 +248,8 @@ async def part(player_id: FromPath[UUID], request: Asking, state: State) -> Pers
 
 
 @post("/players/{player_id:uuid}/erase", opt={"roles": ("admin",)}, status_code=200)
-async def erase(player_id: FromPath[UUID], request: Asking, state: State) -> Person:
-    """Erases a person's name for good; every sum and everybody else's figures stay."""
+async def erase(player_id: FromPath[UUID], request: Asking, state: State) -> Erased:
+    """Erases a person's name for good, also from what others wrote; every sum and everybody else's figures stay."""
     erased = await Persons(state.database).erase(request.user.club_id, str(player_id))
     state.register.forget()
     state.secrets.forget()
