@@ -33,6 +33,7 @@ NOTES = {
     "superseded": "the receipt is good, and was superseded: see {where}",
     "corrected": "{where} corrected what had been settled before",
     "older": "the session went on after this file was sealed: {where} was signed for later",
+    "withheld": "{where} is not shown; the signature alone vouches for what stands before it here",
     "erased": "{where} texts or names were erased since; what was hashed holds all the same",
 }
 """What is worth knowing, by its code."""

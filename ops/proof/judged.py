@@ -8,7 +8,7 @@ from service.folded import Folded
 
 
 def judge(told: Evidence) -> None:
-    """Notes what does not follow under the rules of the session. Only a whole and readable chain is judged."""
+    """Notes what does not follow under the rules of the session. Only a chain that is whole and shown is judged."""
     if told.kind != "bundle" or not told.bodies or any(f.code in _BROKEN for f in told.findings):
         return
     problems: list[Problem] = []
@@ -28,4 +28,4 @@ def judge(told: Evidence) -> None:
             told.find("judged", f"row {number}")
 
 
-_BROKEN = ("chain", "unreadable", "order")
+_BROKEN = ("chain", "unreadable", "order", "withheld")

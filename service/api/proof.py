@@ -15,15 +15,17 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from service.api.pages import Limit, cut, read_cursor, write_cursor
 from service.api.sessions import seen
 from service.envelope import now
+from service.findings import told_all
 from service.folded import Folded
-from service.principal import ROLES, Asking
+from service.principal import ROLES, Asking, Principal
 from service.problems import Problem, not_found
 from service.proof.bundle import MEDIA
 from service.proof.bundles import Bundles
 from service.proof.checkpoints import NEWEST, CheckpointFile, CheckpointInfo
 from service.proof.keyring import signing
-from service.proof.receipts import ReceiptFile, bound, file_of, statement_of
+from service.proof.receipts import ReceiptFile, bound, digest_of, evidence_of, statement_of
 from service.proof.statement import short_form
+from service.proof.withholding import shown
 from service.state import players
 
 SVG = "image/svg+xml"
@@ -94,15 +96,20 @@ async def receipt(
     of = bound(folded, line)
     if of is None:
         raise not_found(f"line {line} on the score sheet of this session")
+    bodies = await state.recorder.log.read(folded.session_id, 0, folded.version)
+    if not await _told_all(who, state):
+        bodies = shown(bodies, folded.hashes, folded.session.docket.published)
+    covered = await state.checkpoints.covering_last(who.club_id, folded.session_id)
+    hashes, head = folded.hashes, folded.version
+    events, after, link = evidence_of(of, hashes, bodies, head, covered)
+    digest = digest_of(events, after)
     async with signing(state.database, who.club_id) as (_, signer):
-        told = statement_of(folded.session_id, who.club_id, of, folded.hashes, folded.version, now(), signer.key)
+        told = statement_of(folded.session_id, who.club_id, of, hashes, head, digest, now(), signer.key)
         signed = signer.sign(told)
     if form == "svg":
         picture: Any = qr(f"{state.settings.public_url}/verify.html#{short_form(signed, signer.public)}")
         return Response(picture, media_type=SVG, headers=_FRESH)
-    covered = await state.checkpoints.covering_last(who.club_id, folded.session_id)
-    bodies = await state.recorder.log.read(folded.session_id, 0, folded.version)
-    file = file_of(signed.line, [key.line for key in signer.keys], of, folded.hashes, bodies, folded.version, covered)
+    file = ReceiptFile(signed.line, [key.line for key in signer.keys], events, after, link)
     return Response(file, headers=_file(f"receipt-{session_id}-{line}.json"))
 
 
@@ -114,8 +121,13 @@ async def receipt(
 async def bundle(session_id: FromPath[UUID], request: Asking, state: State) -> Response[bytes]:
     """The session with all that proves it, as one file, to be checked without a service."""
     folded = await _seated(request, state, session_id)
-    made = await Bundles(state.database, state.recorder.log, state.register).make(folded)
+    bundles = Bundles(state.database, state.recorder.log, state.register)
+    made = await bundles.make(folded, await _told_all(request.user, state))
     return Response(made, media_type=MEDIA, headers=_file(f"{session_id}.bundle.jsonl"))
+
+
+async def _told_all(who: Principal, state: State) -> bool:
+    return told_all(who.role, (await state.clubs.get(who.club_id)).settings)
 
 
 async def _seated(request: Asking, state: State, session_id: UUID) -> Folded:

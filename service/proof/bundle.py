@@ -54,7 +54,7 @@ class Checkpointed(Part, frozen=True, tag="checkpoint"):
 
 
 class Event(Part, frozen=True, tag="event"):
-    """An event of the log: its exact body, and its hash in hex."""
+    """An event of the log: its exact body, and its hash in hex. The hash stands for a body that is withheld."""
 
     hash: str
     body: str
@@ -106,7 +106,7 @@ def parts(
     checkpoints: Iterable[Checkpointed],
     names: Mapping[str, str],
 ) -> Iterator[Part]:
-    """The lines of a session's bundle up to its folded version, but for the seal."""
+    """The lines of a session's bundle up to its folded version, but for the seal; `bodies` are those that are shown."""
     yield Heading(folded.club_id, folded.session_id)
     yield from (Key(key.line) for key in keys)
     yield from checkpoints

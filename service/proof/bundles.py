@@ -9,6 +9,7 @@ from service.log import Log
 from service.proof.bundle import Checkpointed, parts, seal_of, written
 from service.proof.checkpoints import Checkpoints
 from service.proof.keyring import signing
+from service.proof.withholding import shown
 from service.register import Register
 from service.state import players
 
@@ -20,9 +21,11 @@ class Bundles:
         self._database, self._log, self._register = database, log, register
         self._checkpoints = Checkpoints(database)
 
-    async def make(self, folded: Folded) -> bytes:
-        """The bundle of a session up to its folded version."""
+    async def make(self, folded: Folded, everything: bool = True) -> bytes:
+        """The bundle of a session up to its folded version; without `everything` findings are withheld."""
         bodies = await self._log.read(folded.session_id, 0, folded.version)
+        if not everything:
+            bodies = shown(bodies, folded.hashes, folded.session.docket.published)
         names = await self._register.names(folded.club_id, players(folded))
         covering = [
             Checkpointed(one.statement, one.head, one.index, one.path)

@@ -8,6 +8,7 @@ one covers it, to a checkpoint.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Literal
 
 import msgspec
@@ -23,7 +24,10 @@ from service.proof.statement import Receipt
 
 
 class Events(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Consecutive events: the first one's version, the hash before it in hex, and their exact bodies."""
+    """Consecutive events: the first one's version, the hash before it in hex, and their exact bodies.
+
+    The event's own hash in hex stands for a body that is withheld.
+    """
 
     first: int
     before: str
@@ -94,10 +98,37 @@ def bound(folded: Folded, number: int) -> Bound | None:
     )
 
 
+def evidence_of(
+    bound: Bound, hashes: Sequence[bytes], bodies: Sequence[bytes], head: int, covered: Covered | None
+) -> tuple[Events, list[str] | None, Link | None]:
+    """What a receipt's file shows: the events of the line, and those up to the head or the way to a checkpoint.
+
+    `bodies` and `hashes` are those of the session's events from the first one, `head` is the version told up to.
+    """
+    before = hashes[bound.first - 2] if bound.first > 1 else GENESIS
+    events = Events(bound.first, before.hex(), _texts(bodies[bound.first - 1 : bound.version]))
+    if covered is not None and covered.head.version >= bound.version:
+        path = tree.path(hashes[: covered.head.version], bound.version - 1)
+        return events, None, Link([one.hex() for one in path], covered)
+    return events, _texts(bodies[bound.version : head]), None
+
+
+def digest_of(events: Events, after: Sequence[str] | None) -> bytes:
+    """The SHA-256 of all that a receipt's file shows, a line each, with an empty one before what came after."""
+    return sha256("\n".join([events.before, *events.bodies, "", *(after or ())]).encode()).digest()
+
+
 def statement_of(
-    session_id: str, club_id: str, bound: Bound, hashes: Sequence[bytes], head: int, at: str, key: bytes
+    session_id: str,
+    club_id: str,
+    bound: Bound,
+    hashes: Sequence[bytes],
+    head: int,
+    events: bytes,
+    at: str,
+    key: bytes,
 ) -> Receipt:
-    """What is signed of a line; `hashes` are those of the session's events, `head` the version it is told up to."""
+    """What is signed of a line; `events` is the digest of what the file shows."""
     row = bound.row
     return Receipt(
         club=club_id,
@@ -124,25 +155,8 @@ def statement_of(
         deltas=None if row.deltas is None else tuple(row.deltas),
         balances=tuple(row.balances),
         pool=(row.pool.full, row.pool.open),
+        events=events,
     )
-
-
-def file_of(
-    signed: str,
-    keys: list[str],
-    bound: Bound,
-    hashes: Sequence[bytes],
-    bodies: Sequence[bytes],
-    head: int,
-    covered: Covered | None,
-) -> ReceiptFile:
-    """The file of a receipt; `bodies` and `hashes` are those of the session's events from the first one."""
-    before = hashes[bound.first - 2] if bound.first > 1 else GENESIS
-    events = Events(bound.first, before.hex(), _texts(bodies[bound.first - 1 : bound.version]))
-    if covered is not None and covered.head.version >= bound.version:
-        path = tree.path(hashes[: covered.head.version], bound.version - 1)
-        return ReceiptFile(signed, keys, events, None, Link([one.hex() for one in path], covered))
-    return ReceiptFile(signed, keys, events, _texts(bodies[bound.version : head]))
 
 
 def _texts(bodies: Sequence[bytes]) -> list[str]:

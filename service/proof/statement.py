@@ -112,7 +112,8 @@ class Checkpoint(Statement, frozen=True, kw_only=True, tag="checkpoint"):
 class Receipt(Statement, frozen=True, kw_only=True, tag="receipt"):
     """A line of a session's score sheet, bound to the hash of the event that made it so, and to the chain's head then.
 
-    `seats` are the players' ids from N clockwise, and so run all amounts; `counts` and `conceded` are 0 or 1.
+    `seats` are the players' ids from N clockwise, and so run all amounts; `counts` and `conceded` are 0 or 1. `events`
+    is the SHA-256 of the events that the receipt's file shows.
     """
 
     session: Id
@@ -136,6 +137,7 @@ class Receipt(Statement, frozen=True, kw_only=True, tag="receipt"):
     deltas: Numbers | None = None
     balances: Numbers
     pool: Numbers
+    events: Digest
 
 
 class Seal(Statement, frozen=True, kw_only=True, tag="bundle"):

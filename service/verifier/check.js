@@ -73,8 +73,8 @@ function checkReceipt(told, file) {
   const { first, bodies } = file.events;
   const events = readEvents(told, receipt.session, first, bodies);
   if (first + bodies.length - 1 !== receipt.version || first < 1) told.find("order", "receipt");
-  else if (bodies.reduce(linked, file.events.before) !== receipt.hash) told.find("hash", "receipt");
-  else if (!settled(receipt, events)) told.find("settlement", "receipt");
+  else if (bodies.reduce(linked, file.events.before) !== receipt.hash || shownDigest(file) !== receipt.events) told.find("hash", "receipt");
+  else if (!settled(receipt, events) && !bodies.some((body) => fromHex(body, 32))) told.find("settlement", "receipt");
   if (file.link) {
     const { checkpoint, path } = file.link;
     told.takeCheckpoint(checkpoint, receipt.session);
@@ -96,13 +96,17 @@ function checkReceipt(told, file) {
   }
 }
 
-/** The hash of an event: that of the hash before it and its body. */
-const linked = (previous, body) => hex(sha256(concat(fromHex(previous), utf8(body))));
+/** The hash of an event: told by its body, or standing in place of one that is withheld. */
+const linked = (previous, body) => fromHex(body, 32) ? body : hex(sha256(concat(fromHex(previous), utf8(body))));
 
 /** The events of these bodies, as far as they read; each has to name its session and version. */
 function readEvents(told, session, first, bodies) {
   return bodies.map((body, at) => {
     const where = `event ${first + at}`;
+    if (fromHex(body, 32)) {
+      told.find("withheld", where);
+      return {};
+    }
     const event = parsed(body);
     if (!object(event) || !object(event.data)) {
       told.find("unreadable", where);
@@ -112,6 +116,9 @@ function readEvents(told, session, first, bodies) {
     return event;
   });
 }
+
+/** The digest of all that a receipt shows. */
+const shownDigest = ({ events, after }) => hex(sha256(utf8([events.before, ...events.bodies, "", ...(after ?? [])].join("\n"))));
 
 function checkCheckpoint(told, file) {
   const signed = told.take(file.statement, "checkpoint", "checkpoint");

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs
 import psycopg
 import pytest
 
+from ops.proof.check import check
 from ops.removal import remove_club
 from service.envelope import link
 from service.proof import tree
@@ -258,3 +259,25 @@ def test_a_club_whose_secret_was_lost_signs_nothing_and_says_so(house: House, da
     answer = director.get(f"/api/sessions/{session}/lines/1/receipt")
     assert (answer.status_code, answer.json()["code"]) == (500, "no_signing_key")
     assert director.get("/api/checkpoints/latest").status_code == 200
+
+
+def test_a_finding_that_is_not_published_is_in_no_players_proof(house: House) -> None:
+    director = house.club["director"]
+    record = evening("scripted-results")
+    deal = next(at for at, entry in enumerate(record) if entry["entry"] == "contract")
+    dealer = next(entry["seat"] for entry in record if entry["entry"] == "first_dealer")
+    session = director.open(record)
+    # The dealer's own cut is one by a wrong player, in every rule set.
+    director.take(session, [*record[1:deal], {"entry": "cut", "by": dealer}, *record[deal : deal + 2]])
+    assert director.get(f"/api/sessions/{session}/findings").json()["findings"]
+    seated = director.get(f"/api/sessions/{session}").json()["seats"]["N"]["player_id"]
+    made = house.call(house.app.state.safe.make_key, house.club.club_id, "of N", "player", seated)
+    player = Key(house.client, made.key, made.key_id)
+    for path in ("bundle", "lines/1/receipt"):
+        for key, told in ((director, True), (house.club["auditor"], True), (player, False)):
+            answer = key.get(f"/api/sessions/{session}/{path}")
+            assert answer.status_code == 200
+            assert ("finding_made" in answer.text) is told
+            found = check(path, answer.content)
+            assert found.sound, found.findings
+            assert any(finding.code == "withheld" for finding in found.findings) is not told

@@ -24,7 +24,7 @@ from service.folded import Folded
 from service.proof import tree
 from service.proof.bundle import Checkpointed, parts, seal_of, written
 from service.proof.checkpoints import CheckpointFile, Covered, Head, HeadTold
-from service.proof.receipts import bound, file_of, statement_of
+from service.proof.receipts import ReceiptFile, bound, digest_of, evidence_of, statement_of
 from service.proof.statement import Checkpoint, KeyMade, Signed, accept, key_id, public_of, short_form, sign
 from service.seating import called, seated
 from service.texts import Text, digest
@@ -107,16 +107,21 @@ class Box:
         heads = [HeadTold.of(head) for head in self.heads]
         return msgspec.json.encode(CheckpointFile(self.signed[-1].line, [key.line for key in self.keys], heads))
 
-    def receipt(self, log: Log, line: int, covered: Covered | None = None) -> bytes:
+    def receipt(self, log: Log, line: int, covered: Covered | None = None, withheld: int = 0) -> bytes:
+        """A receipt; the body of one version may be withheld."""
         folded = log.folded()
         of = bound(folded, line)
         assert of is not None
-        common = self.common()
-        told = statement_of(log.session, self.club, of, folded.hashes, folded.version, common["at"], common["key"])
+        bodies = list(log.bodies)
+        if withheld:
+            bodies[withheld - 1] = folded.hashes[withheld - 1].hex().encode()
+        events, after, link = evidence_of(of, folded.hashes, bodies, folded.version, covered)
+        common, digest = self.common(), digest_of(events, after)
+        told = statement_of(
+            log.session, self.club, of, folded.hashes, folded.version, digest, common["at"], common["key"]
+        )
         lines = [key.line for key in self.keys]
-        signed = sign(self.secret, told)
-        file = file_of(signed.line, lines, of, folded.hashes, log.bodies, folded.version, covered)
-        return msgspec.json.encode(file)
+        return msgspec.json.encode(ReceiptFile(sign(self.secret, told).line, lines, events, after, link))
 
     def code(self, log: Log, line: int) -> bytes:
         statement = json.loads(self.receipt(log, line))["statement"]
@@ -124,10 +129,14 @@ class Box:
 
         return f"https://box.local:8700/verify.html#{short_form(split(statement), public_of(self.secret))}".encode()
 
-    def bundle(self, log: Log, covering: list[Covered], names: dict[str, str]) -> bytes:
+    def bundle(self, log: Log, covering: list[Covered], names: dict[str, str], withheld: int = 0) -> bytes:
+        """A bundle; the body of one version may be withheld."""
         folded = log.folded()
+        bodies = list(log.bodies)
+        if withheld:
+            bodies[withheld - 1] = folded.hashes[withheld - 1].hex().encode()
         checkpoints = [Checkpointed(one.statement, one.head, one.index, one.path) for one in covering]
-        told = parts(folded, log.bodies, self.keys, checkpoints, names)
+        told = parts(folded, bodies, self.keys, checkpoints, names)
         common = self.common()
         return written(told, lambda n, found: sign(self.secret, seal_of(folded, n, found, common["at"], common["key"])))
 
@@ -209,6 +218,7 @@ def corpus() -> Corpus:
     first = box.covered(log.session)
     genuine["checkpoint-1.json"] = box.checkpoint_file()
     genuine["line-2.json"] = box.receipt(log, 2, first)
+    genuine["withheld.json"] = box.receipt(log, 2, first, withheld=14)
     genuine["half.jsonl"] = box.bundle(log, [first], log.names)
     box.rotate()
     log.take(*RULED)
@@ -221,6 +231,7 @@ def corpus() -> Corpus:
     erased = next(text for text in log.texts.values() if text.text == "eight were taken, Zoë counted")
     log.texts[erased.digest] = Text(erased.digest, None, None)
     genuine["erased.jsonl"] = box.bundle(log, [first, second], log.names | {str(uuid5(CLUB, "Ann")): texts.ERASED})
+    genuine["withheld.jsonl"] = box.bundle(log, [first, second], log.names, withheld=5)
     return Corpus(genuine, dict(_cases(genuine, box, log)))
 
 

@@ -96,7 +96,7 @@ def statements() -> list[Statement]:
         **common, session=CLUB, line=3, deal=2, version=212, hash=bytes(32), head=215, head_hash=bytes([255]) * 32,
         seats=(CLUB, CLUB, CLUB, CLUB), dealer="W", counts=1, outcome="failed", contract="7", preference="second",
         caller="E", trumps="S", tricks=(4, 5, 2, 2), shortfall=2, conceded=0, deltas=(30, -130, 30, 30),
-        balances=(1020, 860, 1020, 1020), pool=(0, 80),
+        balances=(1020, 860, 1020, 1020), pool=(0, 80), events=bytes(32),
     )  # fmt: skip
     return [
         KeyMade(**common, number=1, public=bytes(32)),
