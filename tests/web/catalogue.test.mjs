@@ -6,8 +6,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import en from "../../service/web/text/en.js";
-import ru from "../../service/web/text/ru.js";
+import auditEn from "../../service/web/text/audit/en.js";
+import auditRu from "../../service/web/text/audit/ru.js";
+import mainEn from "../../service/web/text/en.js";
+import mainRu from "../../service/web/text/ru.js";
+
+const en = { ...mainEn, ...auditEn };
+const ru = { ...mainRu, ...auditRu };
 
 const WEB = fileURLToPath(new URL("../../service/web", import.meta.url));
 
@@ -24,6 +29,11 @@ const facts = (text) => [...new Set(Object.values(forms(text)).flatMap((form) =>
 
 test("both languages have the same texts", () => {
   assert.deepEqual(Object.keys(ru).sort(), Object.keys(en).sort());
+});
+
+test("what recording needs is there at once, and the director's words join it under names of their own", () => {
+  assert.deepEqual(Object.keys(mainRu).sort(), Object.keys(mainEn).sort());
+  assert.deepEqual(Object.keys(mainEn).filter((key) => key in auditEn), []);
 });
 
 test("a text has the same facts in both languages", () => {

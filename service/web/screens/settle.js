@@ -9,6 +9,7 @@ import { account, belonging } from "../game/account.js";
 import { left, opposite, right, SEATS } from "../game/seats.js";
 import { Offline } from "../store/api.js";
 import { device } from "../store/device.js";
+import { sitter } from "../store/players.js";
 import { sign, signers } from "../store/signing.js";
 import { stayAwake } from "../store/wake.js";
 import { clock, t } from "../text/index.js";
@@ -16,7 +17,6 @@ import * as say from "../text/say.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
 import { Balances, Settlement } from "../components/panels/settlement.js";
-import { sitter } from "../components/audit/spoken.js";
 import { useEvening } from "./watching.js";
 
 /** The seat that the screen is turned to. */

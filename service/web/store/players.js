@@ -17,6 +17,9 @@ export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLo
 export const nameOf = (player) =>
   players.value.get(player)?.name ?? (/^[0-9a-f-]{36}$/.test(player ?? "") ? "…" : (player ?? "…"));
 
+/** The name of who sits on a chair, in the service's state of an evening or in any `{seats}`. */
+export const sitter = (state, seat) => state.seats?.[seat]?.name ?? nameOf(state.seats?.[seat]?.player_id ?? state.seats?.[seat]);
+
 const put = (list) => {
   players.value = new Map([...players.value, ...list.map((player) => [player.player_id, player])]);
 };

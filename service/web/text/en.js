@@ -1,9 +1,6 @@
 /** English. */
 
-import audit from "./audit/en.js";
-
 export default {
-  ...audit,
   app: "Boston",
   loading: "One moment…",
   home: "Evenings",
@@ -83,6 +80,8 @@ export default {
   scoresheet: "Score sheet",
   live: "Live board",
   statistics: "Statistics",
+  "audit.do.receipt": "Receipt",
+  director: "Director",
   club: "Club",
   settings: "This device",
 

@@ -1,9 +1,6 @@
 /** Russian. */
 
-import audit from "./audit/ru.js";
-
 export default {
-  ...audit,
   app: "Бостон",
   loading: "Минуту…",
   home: "Вечера",
@@ -83,6 +80,8 @@ export default {
   scoresheet: "Ведомость",
   live: "Табло",
   statistics: "Статистика",
+  "audit.do.receipt": "Квитанция",
+  director: "Распорядитель",
   club: "Клуб",
   settings: "Это устройство",
 

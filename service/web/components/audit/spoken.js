@@ -1,13 +1,16 @@
 /** Sentences about an evening that is looked at and not folded here: a game that says no more than who sat where. */
 
 import { device } from "../../store/device.js";
-import { nameOf } from "../../store/players.js";
+import { sitter } from "../../store/players.js";
 import { GLYPHS } from "../../game/cards.js";
 import { SEATS, four } from "../../game/seats.js";
+import "../../text/audit/index.js";
 import { amount, day, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { html } from "../html.js";
 import { Suit } from "../suit.js";
+
+export { sitter };
 
 /** Enough of a game for `say`, from the service's state, or from `{N, E, S, W}` of names or ids. */
 export const spoken = (state) => ({
@@ -16,8 +19,6 @@ export const spoken = (state) => ({
   counted: 0,
   deal: null,
 });
-
-export const sitter = (state, seat) => state.seats?.[seat]?.name ?? nameOf(state.seats?.[seat]?.player_id ?? state.seats?.[seat]);
 
 /** Who disputes, holds a finding or is meant by an entry: a player's name, or the director. */
 export const party = (state, who) => (who === "director" ? t("role.director") : sitter(state, who));

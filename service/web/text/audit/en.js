@@ -1,7 +1,6 @@
 /** English: the director's screens, disputes and proof. */
 
 export default {
-  director: "Director",
   "audit.behind": "History and receipts",
   "audit.line": "Deal {number}",
   "audit.line.uncounted": "Line {line}, not counted",
@@ -22,7 +21,7 @@ export default {
 
   "audit.tab.sheet": "Score sheet", "audit.tab.timeline": "Timeline", "audit.tab.disputes": "Disputes", "audit.tab.findings": "Findings",
   "audit.tab.changes": "What changed", "audit.tab.time": "Time machine", "audit.tab.proof": "Proof",
-  "audit.do.look": "The deal", "audit.do.rulings": "Compare rulings", "audit.do.correct": "Correct", "audit.do.transfer": "Move money", "audit.do.timeline": "Timeline", "audit.do.receipt": "Receipt",
+  "audit.do.look": "The deal", "audit.do.rulings": "Compare rulings", "audit.do.correct": "Correct", "audit.do.transfer": "Move money", "audit.do.timeline": "Timeline",
   "audit.row.now": "As it stands", "audit.row.was": "As the table recorded it",
 
   "audit.mark.disputed": "disputed", "audit.mark.corrected": "corrected", "audit.mark.put": "put in by a correction",

@@ -1,7 +1,6 @@
 /** Russian: the director's screens, disputes and proof. */
 
 export default {
-  director: "Распорядитель",
   "audit.behind": "История и квитанции",
   "audit.line": "Сдача {number}",
   "audit.line.uncounted": "Строка {line}, не в счёт",
@@ -22,7 +21,7 @@ export default {
 
   "audit.tab.sheet": "Лист счёта", "audit.tab.timeline": "Хроника", "audit.tab.disputes": "Споры", "audit.tab.findings": "Находки",
   "audit.tab.changes": "Что изменилось", "audit.tab.time": "Машина времени", "audit.tab.proof": "Доказательства",
-  "audit.do.look": "Сдача", "audit.do.rulings": "Сравнить решения", "audit.do.correct": "Исправить", "audit.do.transfer": "Перевести деньги", "audit.do.timeline": "Хроника", "audit.do.receipt": "Квитанция",
+  "audit.do.look": "Сдача", "audit.do.rulings": "Сравнить решения", "audit.do.correct": "Исправить", "audit.do.transfer": "Перевести деньги", "audit.do.timeline": "Хроника",
   "audit.row.now": "Как сейчас", "audit.row.was": "Как записал стол",
 
   "audit.mark.disputed": "спор", "audit.mark.corrected": "исправлено", "audit.mark.put": "внесено исправлением",
