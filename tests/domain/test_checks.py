@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from domain import events
 from domain.checks import settlement_findings
-from domain.entries import Acknowledge
+from domain.entries import Acknowledge, Transfer
 from domain.events import AnyEvent
 from domain.game import Trail
 from domain.pace import Timed, pace_findings
 from domain.pool import Pool
 from domain.refusal import Refusal
-from domain.seats import SEATS, put
+from domain.seats import SEATS, Four, put
 from domain.session import record
 from domain.settlement import ENGINE
 from tests.evenings import RULESETS, Evening, evenings
@@ -118,17 +118,30 @@ def test_what_another_engine_settled_otherwise_is_told_apart() -> None:
 
 
 def test_a_missing_and_an_undue_contribution_are_found() -> None:
-    table = seated().then("contract N 8 S; tricks 8 5 0 0")
+    made = "contract N 8 S; tricks 8 5 0 0"
+    table = seated().then(made)
     step = table.session.trail[-1]
     assert isinstance(step.events[-1], events.ContributionMade)
     (found,) = settlement_findings((*table.session.trail[:-1], replace(step, events=step.events[:-1])))
     assert (found.entries, found.rule) == ((4,), 43)
+    # A cancelled deal is none of those that count, so one more follows here.
+    table = seated(open_with='options={"deals":2}').then(f"{made}; cancel; {made}")
+    step = table.session.trail[-1]
+    (found,) = settlement_findings((*table.session.trail[:-1], replace(step, events=step.events[:-1])))
+    assert found.rule == 43
     table = seated().then("contract N 8 S; tricks 6 4 2 1")
     step = table.session.trail[-1]
     balances = replace(table.balances, **{seat: table.balances[seat] - 10 for seat in SEATS})
     undue = events.ContributionMade(each=10, why="pool_empty", balances=balances, pool=Pool(0, 120))
     (found,) = settlement_findings((*table.session.trail[:-1], replace(step, events=(*step.events, undue))))
     assert found.text == "there was 80 in the pools, so nothing was due"
+
+
+def test_a_transfer_stands_where_the_deal_is_taken_back() -> None:
+    table = seated("russian").then("contract N 8 S; tricks 6 4 2 1")
+    table.take(Transfer(deltas=Four(-20, 20, 0, 0), law="club law 3", reason="a card was shown"))
+    assert settlement_findings(table.then("revoke E 3").session.trail) == []
+    assert settlement_findings(table.then("cancel").session.trail) == []
 
 
 def test_tricks_that_do_not_add_up_name_the_cards_that_prove_it() -> None:

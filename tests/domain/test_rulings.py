@@ -211,6 +211,11 @@ def test_a_sign_off_covers_its_line_until_anything_of_it_changes() -> None:
     assert stands(table)
     table.then("reseat 1 Ann Bea Eva Dan")
     assert not stands(table)
+    table.take(Sign(seat="N", line=2, hash="ab" * 32, device="own"))
+    signed = table.session.docket.signoffs[-1]
+    assert stands(table)
+    table.then("reseat 2 Ann Bea Hugo Dan")
+    assert not stands(table)
     table = seated().then(EIGHT_BID + "; contract E 7 S; tricks 0 7 6 0")
     table.take(Sign(seat="E", line=2, hash="ab" * 32, device="recorder"))
     (signed,) = table.session.docket.signoffs
