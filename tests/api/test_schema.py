@@ -35,7 +35,7 @@ content_type_overrides:
   application/vnd.apache.parquet: application/octet-stream
 post_hooks: []
 """
-PAGES = {"GET /", "GET /sw.js", "GET /static/{path}", "GET /schema", "GET /metrics"}
+PAGES = {"GET /", "GET /sw.js", "GET /static/{path}", "GET /schema", "GET /metrics", "GET /verify.html"}
 CONFIG = schemathesis.Config.from_path(HERE / "schemathesis.toml")
 
 
