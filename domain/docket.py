@@ -165,16 +165,8 @@ def settlement_of(trail: Trail, game: Game | None, line: int) -> Settlement | No
     return Settlement(rows[line - 1], seats_at(game.base, deal), refs_of_settlement(steps_of_line(trail, game, line)))
 
 
-def covers(signed: events.SettlementSigned, rows: tuple[DealRow, ...]) -> bool:
-    """Is the money of a signed line still what it was: its payments, and the balances and pool after it?"""
-    if signed.line > len(rows):
-        return False
-    row = rows[signed.line - 1]
-    return (row.deltas, row.balances, row.pool) == (signed.deltas, signed.balances, signed.pool)
-
-
 def still_covers(signoff: SignOff, trail: Trail, game: Game) -> bool:
-    """Does a sign-off still cover its line as a whole? Any later change of its money, its deal, its seats or the
+    """Does a sign-off still cover its line? Any later change of its money, its deal, its seats or the
     entries that it rests on says no; cards laid open afterwards change none of them.
     """
     return signoff.settlement is not None and signoff.settlement == settlement_of(trail, game, signoff.signed.line)

@@ -56,11 +56,6 @@ def line_entries(session: Session, line: int) -> Line | None:
     return line_of(session.trail, session.game, line)
 
 
-def entries_of_line(session: Session, line: int) -> list[tuple[int, int]]:
-    """The (number, part) of the entries in force of a line of the score sheet, from 1; `open` left out."""
-    return [(step.number, step.part) for step in steps_of_line(session.trail, session.game, line)]
-
-
 def admissible(session: Session, line: int, trick: int = 1, proposals: Sequence[Correct] = ()) -> list[Ruling]:
     """The rulings that the rules know for a deal, finished or in progress: it stands, it is void, a revoke of each
     seat in a trick, and whatever correction is proposed for it.
