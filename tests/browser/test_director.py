@@ -327,6 +327,7 @@ def test_what_the_rules_refuse_is_told_and_cannot_be_recorded(new_page: NewPage,
     assert page.locator('[data-key="do-correct"]').is_disabled()
     key(page, "start-anew")
     page.wait_for_selector('.correction [role="status"]:has-text("Nothing is changed so far")')
+    assert page.locator('[data-tricks="N13"].picked').count() == 0
     # A card that was played twice: the key stays live, and it is asked whether it really was.
     key(page, "way-entries")
     plays = page.locator(".entryline", has_text=" of ")

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beforeLine, changesOf, insertedAfter, lastOf, replaced, seatedAnew, today, walk, withResult, without } from "../../service/web/game/correcting.js";
+import { beforeLine, changesOf, insertedAfter, lastOf, lineOf, replaced, seatedAnew, today, walk, withResult, without } from "../../service/web/game/correcting.js";
 import { fold } from "../../service/web/game/session.js";
 import { evenings, lines } from "./golden.js";
 
@@ -50,6 +50,7 @@ for (const name of evenings)
       const before = beforeLine(main, place + 1, row, rows[place - 1]);
       for (const { item, refusal } of walk(before, draft)) assert.equal(refusal, null, `line ${place + 1}: ${JSON.stringify(item.entry)}`);
       assert.deepEqual(seatedAnew(before, draft), draft);
+      assert.equal(lineOf(before, draft).outcome, row.outcome);
       // A pass taken out and put in again brings every later call back to its seat.
       const pass = draft.findIndex(({ entry }) => entry.call === "pass");
       if (pass < 0) return;

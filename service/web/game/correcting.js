@@ -67,6 +67,12 @@ export function walk(session, draft) {
   });
 }
 
+/** The line of the score sheet that a draft leads to, as far as this tablet can know; nothing where it comes to none. */
+export function lineOf(session, draft) {
+  const place = session.game.rows.length;
+  return walk(session, draft).findLast(({ after }) => after.rows.length > place)?.after.rows[place] ?? null;
+}
+
 const SEATED = ["call", "play"];
 
 /** The draft with calls and plays that no longer fit their seats given to those whose turn it then is. */

@@ -4,7 +4,7 @@
  */
 
 import { useMemo, useState } from "../../vendor/hooks.js";
-import { beforeLine, changesOf, insertedAfter, lastOf, replaced, seatedAnew, today, walk, withResult, without } from "../../game/correcting.js";
+import { beforeLine, changesOf, insertedAfter, lastOf, lineOf, replaced, seatedAnew, today, walk, withResult, without } from "../../game/correcting.js";
 import { SEATS } from "../../game/seats.js";
 import { enter, proposal, proposed, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
 import { nameOf } from "../../store/players.js";
@@ -21,7 +21,7 @@ import { disputed, reported } from "./spoken.js";
 const WAYS = ["result", "entries", "seats"];
 
 /** Of the rulings side by side the one that changes nothing, and the correction, which stands last. */
-const compared = ({ effects }) => ({ stands: effects[0], corrected: effects.at(-1) });
+const compared = ({ effects }, asked) => ({ stands: effects[0], corrected: effects.at(-1), asked });
 
 /** `told` is the line as the service tells it, `main` the evening's entries in force, `open` its open disputes. */
 export function Correction({ id, state, line, told, main, open, onDone, onCancel, onCompare }) {
@@ -32,12 +32,16 @@ export function Correction({ id, state, line, told, main, open, onDone, onCancel
   const now = useMemo(() => today(told.entries), [told.hash]);
   const base = useMemo(() => beforeLine(main, line, row, state.rows[line - 2]), [told.hash]);
   const [draft, put] = useState(kept?.draft ?? now);
+  const [turn, begin] = useState(0);
   const changes = changesOf(now, draft);
-  const tried = useLoaded(async () => (changes.length ? compared(await simulate(id, { corrections: [{ line, changes }] })) : null), [id, line, state.version, JSON.stringify(changes)]);
+  const asked = JSON.stringify(changes);
+  const tried = useLoaded(async () => (changes.length ? compared(await simulate(id, { corrections: [{ line, changes }] }), asked) : null), [id, line, state.version, asked]);
   const game = base.game;
   const change = (next) => put(seatedAnew(base, next));
   const effect = changes.length ? tried.value?.corrected : null;
   const fits = effect && !effect.refused;
+  // What is shown may still be what was asked before: only what was looked at is recorded.
+  const looked = fits && tried.value.asked === asked;
   const second = useSecondKey(id, fits ? [{ entry: "correct", changes, reason: "–" }] : [], state.version);
   const record = async ({ reason, law, secondKey }) => {
     const entry = { entry: "correct", changes, reason, ...(law ? { law } : {}), ...(ruled ? { dispute: ruled } : {}) };
@@ -58,10 +62,10 @@ export function Correction({ id, state, line, told, main, open, onDone, onCancel
     <section class="correction" aria-label=${t("audit.do.correct")}>
       <p>${t("audit.correct.about")}</p>
       <div class="keys reasons" role="group" aria-label=${t("audit.way")}>${WAYS.map((name) => html`<${Button} key=${name} kind=${name === way ? "strong" : "plain"} name=${`way-${name}`} data-key=${`way-${name}`} aria-pressed=${String(name === way)} onTap=${() => go(name)}>${t(`audit.way.${name}`)}<//>`)}</div>
-      ${way === "result" && html`<${Result} game=${game} row=${row} draft=${draft} now=${now} onDraft=${change} />`}
-      ${way === "entries" && html`<${Entries} base=${base} draft=${draft} onDraft=${change} />`}
+      ${way === "result" && html`<${Result} key=${turn} base=${base} row=${row} draft=${draft} onDraft=${change} />`}
+      ${way === "entries" && html`<${Entries} key=${turn} base=${base} draft=${draft} onDraft=${change} />`}
       ${way === "seats" && html`<${Chairs} state=${state} row=${row} draft=${draft} onDraft=${put} />`}
-      ${changes.length > 0 && html`<div><${Button} kind="quiet" name="start-anew" data-key="start-anew" onTap=${() => put(now)}>${t("audit.correct.anew")}<//></div>`}
+      ${changes.length > 0 && html`<div><${Button} kind="quiet" name="start-anew" data-key="start-anew" onTap=${() => { put(now); begin(turn + 1); }}>${t("audit.correct.anew")}<//></div>`}
       <h2>${t("audit.correct.would")}</h2>
       ${!changes.length && html`<p role="status">${t("audit.correct.nothing")}</p>`}
       ${changes.length > 0 && tried.failed && html`<p class="refusal" role="alert">${tried.failed === "offline" ? t("failed.offline") : tried.failed}</p>`}
@@ -69,24 +73,31 @@ export function Correction({ id, state, line, told, main, open, onDone, onCancel
       ${fits && html`<${Effect} state=${state} lines=${effect.changed} ends=${{ old: tried.value.stands, new: effect }} />`}
       ${fits && html`<div><${Button} name="compare" data-key="compare" onTap=${compare}>${t("audit.correct.compare")}<//></div>`}
       ${open.length > 0 && html`<label class="field">${t("audit.correct.settles")}<select name="dispute" onChange=${(event) => rule(Number(event.target.value) || null)}><option value="" selected=${!ruled}>${t("audit.correct.settlesnone")}</option>${open.map((one) => html`<option key=${one.number} value=${one.number} selected=${ruled === one.number}>${disputed(state, one.raised)}</option>`)}</select></label>`}
-      <${Act} name="do-correct" does=${t("audit.correct.do")} reasons=${t("reasons.correct").split("|")} law=${true} disabled=${!fits} secondKey=${second} game=${game} onDo=${record} onCancel=${cancel} />
+      <${Act} name="do-correct" does=${t("audit.correct.do")} reasons=${t("reasons.correct").split("|")} law=${true} disabled=${!looked} secondKey=${second} game=${game} onDo=${record} onCancel=${cancel} />
     </section>
   `;
 }
 
-/** The result alone: what was played, and the tricks; the entries behind it follow. */
-function Result({ game, row, draft, now, onDraft }) {
-  const first = { caller: row.caller ?? null, contract: row.contract ?? (row.outcome === "misere_partout" ? "partout" : null), preference: row.preference ?? null, trumps: row.trumps ?? null };
-  const [said, put] = useState({ contract: first, tricks: row.tricks ?? {} });
+const resultOf = (row) => ({
+  contract: { caller: row.caller ?? null, contract: row.contract ?? (row.outcome === "misere_partout" ? "partout" : null), preference: row.preference ?? null, trumps: row.trumps ?? null },
+  tricks: row.tricks ?? {},
+});
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The result alone, from the draft as it is when this is opened: what was played, and the tricks. */
+function Result({ base, row, draft, onDraft }) {
+  const [first] = useState(() => ({ draft, ...resultOf(lineOf(base, draft) ?? row) }));
+  const [said, put] = useState({ contract: first.contract, tricks: first.tricks });
   const change = (next) => {
     put(next);
-    const contract = JSON.stringify(next.contract) === JSON.stringify(first) ? null : next.contract;
-    const tricks = SEATS.every((seat) => next.tricks[seat] !== undefined) && JSON.stringify(next.tricks) !== JSON.stringify(row.tricks ?? {}) ? next.tricks : null;
+    const contract = same(next.contract, first.contract) ? null : next.contract;
+    const tricks = SEATS.every((seat) => next.tricks[seat] !== undefined) && !same(next.tricks, first.tricks) ? next.tricks : null;
     const ready = !contract || contract.contract === "partout" || (contract.caller && contract.contract);
-    onDraft(ready ? withResult(now, contract, tricks) : now);
+    onDraft(ready ? withResult(first.draft, contract, tricks) : first.draft);
   };
-  return html`<${ContractKeys} game=${game} value=${said.contract} onChange=${(contract) => change({ ...said, contract })} />
-    <${TrickKeys} game=${game} contract=${said.contract.contract} value=${said.tricks} onChange=${(tricks) => change({ ...said, tricks })} />`;
+  return html`<${ContractKeys} game=${base.game} value=${said.contract} onChange=${(contract) => change({ ...said, contract })} />
+    <${TrickKeys} game=${base.game} contract=${said.contract.contract} value=${said.tricks} onChange=${(tricks) => change({ ...said, tricks })} />`;
 }
 
 /** Entry by entry: a tap opens what may be done with it. */
