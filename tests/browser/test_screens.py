@@ -25,7 +25,8 @@ Shot = Callable[[str], None]
 
 def violations(page: Page) -> list[str]:
     """What axe finds wrong on the page as it is, one line each."""
-    page.evaluate(AXE)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
     found = page.evaluate(
         "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations.map("
         "({id, nodes}) => `${id}: ${nodes.slice(0, 4).map((n) => n.html.slice(0, 160) + ' ' + "
@@ -48,9 +49,10 @@ def too_small(page: Page) -> list[str]:
 
 
 def overflowing(page: Page) -> list[str]:
-    """Keys that reach out of the screen, or whose text reaches out of them."""
+    """Keys and panels that reach out of the screen, or whose text reaches out of them."""
     found = page.evaluate(
-        """() => [...document.querySelectorAll('button, a.button')].filter((e) => e.checkVisibility()).filter((e) => {
+        """() => [...document.querySelectorAll('button, a.button, .panel, .turning')]
+        .filter((e) => e.checkVisibility() && getComputedStyle(e).textOverflow !== 'ellipsis').filter((e) => {
           const box = e.getBoundingClientRect();
           const out = box.right > innerWidth + 1 || box.left < -1;
           return out || e.scrollWidth > e.clientWidth + 2 || e.scrollHeight > e.clientHeight + 2;
@@ -209,6 +211,45 @@ def test_russian(new_page: NewPage, service: Service, language: str) -> None:
         wrong.extend(f"{name}: {line}" for line in (*violations(page), *too_small(page), *overflowing(page)))
 
     visit(page, shot)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("size", list(SIZES))
+def test_the_longest_names_and_settlement_fit(new_page: NewPage, service: Service, size: str) -> None:
+    """A pool is taken by a long name and filled again: the fullest that the settled panel gets."""
+    names = (
+        "Wilhelmina von Hohenstaufen",
+        "Константин Константинопольский",
+        "Maria-Magdalena",
+        "Chrysanthemum Featherstone",
+    )
+    session = "01900000-0000-7000-8000-000000000002"
+    opening = {"entry": "open", "ruleset": "american-decimal", "date": "2026-11-30", "table": "The table by the window"}
+    entries = [
+        {**opening, "seats": dict(zip("NESW", names, strict=True))},
+        {"entry": "first_dealer", "seat": "N"},
+        {"entry": "deal"},
+        {"entry": "contract", "caller": "E", "contract": "GS"},
+        {"entry": "tricks", "tricks": {"N": 5, "E": 0, "S": 4, "W": 4}},
+    ]
+    service.ask("POST", "/api/sessions", {"session_id": session, "entries": entries[:1]})
+    service.ask("POST", f"/api/sessions/{session}/entries", {"entries": entries[1:]})
+    page = new_page(service.link(), SIZES[size])
+    page.wait_for_selector(".evening")
+    wrong: list[str] = []
+
+    def shot(name: str) -> None:
+        page.screenshot(path=SHOTS / f"{size}-light" / f"{name}.png")
+        wrong.extend(f"{name}: {line}" for line in overflowing(page))
+
+    (SHOTS / f"{size}-light").mkdir(parents=True, exist_ok=True)
+    look(page, "#/", "long-home", shot)
+    look(page, f"#/record/{session}", "long-settled", shot)
+    look(page, f"#/settle/{session}", "long-settle", shot)
+    page.tap('[data-key="turn-E"]')
+    look(page, f"#/settle/{session}", "long-settle-sideways", shot)
+    look(page, f"#/sheet/{session}", "long-sheet", shot)
+    look(page, f"#/live/{session}", "long-live", shot)
     assert not wrong, "\n".join(wrong)
 
 

@@ -53,7 +53,7 @@ function Rows({ id, state, fresh, onDispute }) {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label=${t("scoresheet")}><table class="score account">
       <thead><tr><th scope="col">${t("sheet.deal")}</th><th scope="col" class="left">${t("sheet.what")}</th>
-        ${SEATS.map((seat) => html`<th scope="col" key=${seat}>${sitter(state, seat)}</th>`)}<th scope="col">${t("pool")}</th>${marked && html`<th scope="col" class="left">${t("sheet.agreed")}</th>`}</tr></thead>
+        ${SEATS.map((seat) => html`<th scope="col" class="who" key=${seat}>${sitter(state, seat)}</th>`)}<th scope="col">${t("pool")}</th>${marked && html`<th scope="col" class="left">${t("sheet.agreed")}</th>`}</tr></thead>
       ${lines.map((line, place) => (line.kind === "row" ? html`<${Row} key=${place} line=${line} ...${put} />` : html`<${Between} key=${place} line=${line} state=${state} marked=${marked} />`))}
       ${state.final && html`<tfoot><tr><td></td><td class="left">${t("sheet.final")}</td>
         ${SEATS.map((seat) => html`<td key=${seat}><${Money} change=${share[seat]} balance=${state.final[seat]} star=${state.winners?.includes(seat)} /></td>`)}<td>0</td>${marked && html`<td></td>`}</tr></tfoot>`}
@@ -93,7 +93,7 @@ function Row({ line, id, state, marked, onDispute }) {
 const Marks = ({ state, row }) => html`<span class="marks">${SEATS.filter((seat) => row.signed?.[seat]).map((seat) => {
   const { at, device, covers } = row.signed[seat];
   const said = t(`sign.on.${device}`, { name: sitter(state, seat), at: clock(at) });
-  return html`<span key=${seat} class=${covers ? "" : "struck"} title=${covers ? said : `${said}. ${t("sign.uncovered")}`}>✓${seatLetter(seat)}</span>`;
+  return html` <span key=${seat} class=${covers ? "" : "struck"} title=${covers ? said : `${said}. ${t("sign.uncovered")}`}>✓${seatLetter(seat)}</span>`;
 })}</span>`;
 
 /** What a seat got or paid, with an arrow and not a bare sign, and what it then had; with a link to why. */
