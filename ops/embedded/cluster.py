@@ -186,7 +186,7 @@ def user_name(uid: int) -> str:
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """A data folder for a block; at its end the database goes too, which for root lies elsewhere."""
-    with tempfile.TemporaryDirectory(prefix="boston-") as folder:
+    with tempfile.TemporaryDirectory(prefix="boston box ") as folder:
         try:
             yield Path(folder)
         finally:

@@ -113,8 +113,10 @@ def gone(service: Service) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_what_was_recorded_outlives_a_pulled_plug_and_nothing_is_left_running(tmp_path: Path, workers: str) -> None:
-    data, port = tmp_path / "a box", free_port()
+def test_what_was_recorded_outlives_a_pulled_plug_and_nothing_is_left_running(
+    embedded_folder: Path, workers: str
+) -> None:
+    data, port = embedded_folder, free_port()
     record = [json.loads(line) for line in (GOLDEN / "american-1.jsonl").read_text().splitlines()]
     with served(data, port, "--workers", workers) as service:
         director, admin = service.links()
