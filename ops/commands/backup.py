@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 from pathlib import Path
 
 import click
@@ -26,4 +27,4 @@ def command(folder: Path, data: Path, url: str | None) -> None:
     except BackupFailed as error:
         raise click.ClickException(str(error)) from error
     click.echo(file)
-    click.echo(f"take it back by: {typed(f'restore {file.name}', Path('NEW-FOLDER'))}", err=True)
+    click.echo(f"take it back by: {typed(f'restore {shlex.quote(str(file))}', Path('NEW-FOLDER'))}", err=True)
