@@ -18,8 +18,8 @@ from pathlib import Path
 
 LINK = re.compile(r"(https?://[^/\s]+)/#pair=([^\s]+)")
 # Bounds that only a failure reaches: downloading and installing everything, and stopping.
-START_SECONDS = 300.0
-STOP_SECONDS = 90.0
+START_SECONDS = 900.0
+STOP_SECONDS = 180.0
 
 
 def main() -> int:

@@ -103,7 +103,8 @@ def running(choice: Choice) -> Iterator[Server]:
     elif choice.kind == "container":
         # The reaper is one more image to have; the context manager removes the container.
         os.environ.setdefault("TESTCONTAINERS_RYUK_DISABLED", "true")
-        os.environ.setdefault("TC_MAX_TRIES", "15")
+        # Tries once a second until the server answers, which on a busy machine takes a while.
+        os.environ.setdefault("TC_MAX_TRIES", "180")
         postgres = import_module("testcontainers.community.postgres")
         with postgres.PostgresContainer(image(), driver=None) as container:
             yield Server(container.get_connection_url(), choice.description)

@@ -27,6 +27,9 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "sessions"
 
 EXPECTED = ("Failed to load resource: net::", "status of 409", "status of 503")
 
+# How long a page is waited for, in milliseconds: what only a failure reaches, also where the machine has much to do.
+PATIENCE = 180_000
+
 NewPage = Callable[..., Page]
 
 
@@ -37,6 +40,17 @@ def record_of(name: str) -> list[dict[str, Any]]:
 def expected_of(name: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((GOLDEN / f"{name}.expected.json").read_text())
     return found
+
+
+def kept_here(page: Page) -> None:
+    """Waits until the app is kept on the tablet whole, so that it starts again without a network."""
+    page.evaluate(
+        """async () => {
+          const {serviceWorker} = navigator;
+          await serviceWorker.ready;
+          if (!serviceWorker.controller) await new Promise((done) => (serviceWorker.oncontrollerchange = done));
+        }"""
+    )
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +88,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", listen)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(url)

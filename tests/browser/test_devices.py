@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import NewPage, record_of
+from tests.browser.conftest import NewPage, kept_here, record_of
 from tests.browser.driver import Driver
 from tests.browser.running import Service
 
@@ -19,7 +19,7 @@ DEAL = record_of("american-1")
 
 
 def recorded(page: Page, number: int) -> None:
-    page.wait_for_selector(f'.banner:has-text("{number} recorded, {number} on server")', timeout=30_000)
+    page.wait_for_selector(f'.banner:has-text("{number} recorded, {number} on server")')
 
 
 def begin(page: Page, count: int) -> Driver:
@@ -53,8 +53,7 @@ def test_service_restarted_in_mid_deal(new_page: NewPage, service: Service) -> N
 def test_an_evening_is_opened_and_the_app_started_without_a_network(new_page: NewPage, service: Service) -> None:
     page = new_page(service.link())
     page.wait_for_selector('[data-key="new-evening"]')
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_timeout(500)
+    kept_here(page)
     page.context.set_offline(True)
     page.reload()
     driver = begin(page, 10)
@@ -96,7 +95,7 @@ def test_another_tablet_watches_takes_over_and_the_late_queue_is_taken(new_page:
 
     first.context.set_offline(False)
     first.evaluate("dispatchEvent(new Event('online'))")
-    first.wait_for_selector(".banner.trouble", timeout=30_000)
+    first.wait_for_selector(".banner.trouble")
     first.tap('[data-key="mend"]')
     first.wait_for_selector(".sides")
     assert first.locator(".sides section").nth(0).locator("li").count() == 1

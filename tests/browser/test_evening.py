@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.conftest import FLAGS, NewPage, expected_of, record_of
+from tests.browser.conftest import FLAGS, PATIENCE, NewPage, expected_of, kept_here, record_of
 from tests.browser.driver import Driver
 from tests.browser.running import Service
 
@@ -26,7 +26,7 @@ def shown(driver: Driver) -> None:
 def sent(driver: Driver) -> None:
     """Waits until the banner says that everything is on the server."""
     words = f"{driver.number} recorded, {driver.number} on server"
-    driver.page.wait_for_selector(f'.banner.online:has-text("{words}")', timeout=60_000)
+    driver.page.wait_for_selector(f'.banner.online:has-text("{words}")')
 
 
 def assert_equal(service: Service, name: str) -> None:
@@ -69,7 +69,7 @@ class Tablet:
         )
         self.context.set_offline(offline)
         page = self.context.pages[0]
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(address)
         return page
@@ -114,6 +114,7 @@ def test_network_cut_and_browser_killed(tablet: Tablet, service: Service) -> Non
     tablet.start(service.link()).wait_for_selector('[data-key="new-evening"]')
     tablet.stop()
     page = tablet.start(service.url)
+    kept_here(page)
     driver = Driver(page)
     entries = record_of(name)
     deaths = sorted(rng.sample(range(60, len(entries) - 60), 2))

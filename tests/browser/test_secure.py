@@ -14,7 +14,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import FLAGS, record_of
+from tests.browser.conftest import FLAGS, PATIENCE, kept_here, record_of
 from tests.browser.driver import Driver
 from tests.browser.running import PLAYERS, Service, free_port
 from tests.ops.test_serve import served
@@ -38,7 +38,7 @@ def reach(browser: Browser, chromium: str) -> Iterator[Reach]:
         tablet = browser.browser_type.launch(executable_path=chromium, args=flags)
         launched.append(tablet)
         page = tablet.new_context(viewport={"width": 1280, "height": 800}, has_touch=True).new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.goto(link)
         return page
 
@@ -69,7 +69,7 @@ def test_over_https_by_name(reach: Reach, tmp_path: Path) -> None:
             page = reach(f"https://{NAME}:{port}/#pair={director}", data / "tls" / "certificate.pem")
             page.wait_for_selector('[data-key="new-evening"]')
             assert page.evaluate("isSecureContext && 'wakeLock' in navigator && 'storage' in navigator")
-            page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+            kept_here(page)
             driver = Driver(page)
             entries = record_of("american-1")
             for _ in driver.play(entries[:12]):

@@ -36,7 +36,7 @@ def test_live_board_follows_and_survives_a_restart(new_page: NewPage, service: S
     service.stop()
     service.start()
     service.ask("POST", f"/api/sessions/{session}/entries", {"entries": entries[6:12]})
-    page.wait_for_selector('.tile:has-text("835")', timeout=30_000)
+    page.wait_for_selector('.tile:has-text("835")')
 
 
 def test_an_open_deal_is_not_shown_to_a_viewer(new_page: NewPage, service: Service) -> None:

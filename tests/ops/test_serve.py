@@ -28,8 +28,8 @@ from ops.tls import own
 
 BOSTON = Path(sys.executable).parent / "boston"
 GOLDEN = Path(__file__).parents[1] / "golden" / "sessions"
-READY_SECONDS = 90.0
-GONE_SECONDS = 20.0
+READY_SECONDS = 300.0
+GONE_SECONDS = 120.0
 
 
 def free_port() -> int:
