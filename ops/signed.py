@@ -25,17 +25,21 @@ from service.queries import query
 
 @dataclass
 class Signed:
-    """What was found, and how much was signed: checkpoints, and the fingerprints of the keys in force by club."""
+    """What was found, and how much was signed: checkpoints, heads, and the fingerprints of the keys in force by club.
+
+    The checkpoints themselves are not looked at where one session alone is asked for.
+    """
 
     problems: list[Problem] = field(default_factory=list)
     checkpoints: int = 0
+    heads: int = 0
     keys: dict[str, str] = field(default_factory=dict)
 
     @property
     def told(self) -> str:
         """A line that says what was checked."""
-        keys = "; ".join(f"club {club} signs with the key {key}" for club, key in self.keys.items())
-        return f"{self.checkpoints} checkpoints: {keys or 'nothing has been signed yet'}"
+        keys = "".join(f"\nclub {club} signs with the key {key}" for club, key in self.keys.items())
+        return f"{self.checkpoints} checkpoints, {self.heads} signed heads{keys or ': nothing has been signed yet'}"
 
 
 def verify_signed(url: str, session: str | None = None, printed: str | None = None) -> Signed:
@@ -48,8 +52,8 @@ def verify_signed(url: str, session: str | None = None, printed: str | None = No
             return signed
         connection.execute("SET TIME ZONE 'UTC'")
         heads = _heads(connection)
+        keys = _keys(connection, signed, printed)
         if session is None:
-            keys = _keys(connection, signed, printed)
             _checkpoints(connection, signed, keys, heads)
         _sessions(connection, signed, session, heads)
     return signed
@@ -131,6 +135,7 @@ def _sessions(connection: psycopg.Connection[Any], signed: Signed, only: str | N
             for head in told:
                 if only in (None, head.session_id):
                     due[head.session_id].append((number, head))
+                    signed.heads += 1
     with connection.cursor("hashes") as cursor:
         cursor.itersize = 20_000
         cursor.execute(query("signed_hashes", "ops"), {"session": only}, binary=True)

@@ -67,7 +67,7 @@ def command(
         sys.exit(2)
     _tell(report)
     click.echo(signed.told)
-    if not marks and not signed.checkpoints:
+    if not marks and not signed.heads:
         click.echo("no checkpoint was given: a stream cut at its end would not show")
     if save_checkpoint is not None and report.sound:
         save_checkpoint.write_bytes(b"".join(msgspec.json.encode(mark) + b"\n" for mark in report.marks))

@@ -94,11 +94,9 @@ def _check_code(told: Evidence, text: str) -> None:
 
 def _take_receipt(told: Evidence, receipt: Receipt) -> None:
     told.receipt, told.session = receipt, receipt.session
-    told.claims.append(
-        Claim(receipt.session, receipt.version, receipt.hash, receipt.at, receipt.version == receipt.head)
-    )
+    told.claims.append(Claim(receipt.session, receipt.version, receipt.hash, receipt.at))
     if receipt.head != receipt.version:
-        told.claims.append(Claim(receipt.session, receipt.head, receipt.head_hash, receipt.at, True))
+        told.claims.append(Claim(receipt.session, receipt.head, receipt.head_hash, receipt.at))
 
 
 def _check_receipt(told: Evidence, file: ReceiptFile) -> None:
@@ -197,7 +195,7 @@ def _check_checkpoint(told: Evidence, file: CheckpointFile) -> None:
         told.find("signed", fingerprint(made.key))
         told.checkpoints.append((made, signed))
         told.heads = (made, {head.session_id: head for head in whole})
-        told.claims += [Claim(head.session_id, head.version, head.hash, made.at, True) for head in whole]
+        told.claims += [Claim(head.session_id, head.version, head.hash, made.at) for head in whole]
 
 
 def _check_bundle(told: Evidence, lines: list[str]) -> None:
@@ -296,4 +294,4 @@ def _check_seal(told: Evidence, lines: list[str], read: list[tuple[int, Any]]) -
         told.find("signed", fingerprint(seal.key))
         told.sealed_at = seal.at
         if told.session is not None and told.hashes:
-            told.claims.append(Claim(told.session, len(told.hashes), told.hashes[-1], seal.at, True))
+            told.claims.append(Claim(told.session, len(told.hashes), told.hashes[-1], seal.at))

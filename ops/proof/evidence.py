@@ -14,13 +14,12 @@ from service.proof.statement import AnyStatement, Checkpoint, KeyMade, Receipt, 
 
 @dataclass(frozen=True)
 class Claim:
-    """Somebody signed that at this time the session's event of that version had this hash; `head`: it was the last."""
+    """Somebody signed at this time that the session's event of that version has this hash."""
 
     session: str
     version: int
     hash: bytes
     at: str
-    head: bool
 
 
 @dataclass
@@ -121,7 +120,7 @@ class Evidence:
             return False
         if vouched:
             self.checkpoints.append((made, signed))
-            self.claims.append(Claim(head.session_id, head.version, head.hash, made.at, True))
+            self.claims.append(Claim(head.session_id, head.version, head.hash, made.at))
             self.find("covered", where)
         return vouched
 

@@ -94,11 +94,6 @@ class Sealed(Part, frozen=True, tag="seal"):
     statement: str
 
 
-AnyPart = Heading | Key | Checkpointed | Event | Reported | Free | Person | Stands | Sealed
-ORDER = (Heading, Key, Checkpointed, Event, Reported, Free, Person, Stands, Sealed)
-"""The types in the order in which they stand."""
-
-
 def parts(
     folded: Folded,
     bodies: Sequence[bytes],

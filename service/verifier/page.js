@@ -55,7 +55,7 @@ function receipt(told) {
   table.append(row(say(language, "balances"), told.balances));
   const facts = [
     ["dealer", told.dealer], ["contract", told.contract && [told.contract, told.trumps].filter(Boolean).join(" ")],
-    ["caller", told.caller], ["outcome", say(language, `outcome.${told.outcome}`)], ["pool", told.pool.join(" + ")],
+    ["caller", told.caller], ["outcome", say(language, `outcome.${told.outcome}`)], ["pool", say(language, "pools", ...told.pool)],
     ["session", told.session], ["version", told.version], ["at", told.at],
   ];
   return made("div", [
@@ -68,13 +68,14 @@ function bundle(file) {
   if (!file.events.length) return [];
   const opened = file.events[0].data ?? {};
   const entries = new Set(file.events.map((event) => event.entry)).size;
-  const names = file.players.map((one) => one.name ?? say(language, "nameGone")).join(", ");
+  const names = new Map(file.players.map((one) => [one.player, one.name ?? say(language, "nameGone")]));
+  const seated = SEATS.map((seat) => `${seat} ${names.get(opened.seats?.[seat]) ?? opened.seats?.[seat]}`).join(", ");
   const texts = new Map(file.texts.map((one) => [one.digest, one.text ?? ERASED]));
   const rulings = file.events.filter(({ data }) => ["correction_made", "transfer_ruled"].includes(data?.type));
   const told = [
     made("p", `${say(language, "session")}: ${file.session}`),
     made("p", say(language, "events", file.events.length, entries, [opened.date, opened.table].filter(Boolean).join(", "))),
-    made("p", `${say(language, "players")}: ${names}`),
+    made("p", `${say(language, "players")}: ${seated}`),
   ];
   if (rulings.length)
     told.push(made("p", say(language, "corrections")), made("ul", rulings.map(({ entry, data, at }) => {

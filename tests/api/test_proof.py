@@ -90,6 +90,19 @@ def test_the_end_of_a_session_makes_a_checkpoint_by_itself(quick: House) -> None
     pytest.fail("no checkpoint was made")
 
 
+def test_a_day_without_a_checkpoint_makes_one(database: str) -> None:
+    with House(Settings(database_url=database)) as house:
+        house.club["director"].open()
+    with House(Settings(database_url=database, checkpoint_every=0.05)) as later:
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            if (last := later.call(later.app.state.checkpoints.last, house.club.club_id)) is not None:
+                assert last.statement.sessions == 1
+                return
+            time.sleep(0.05)
+    pytest.fail("no checkpoint was made")
+
+
 def test_two_workers_make_one_checkpoint_of_a_day(database: str) -> None:
     with House(Settings(database_url=database)) as one:
         whole(one.club["director"])

@@ -87,7 +87,10 @@ def test_a_printed_fingerprint_names_another_key(page: Page, made: Corpus, tmp_p
     page.goto((tmp_path / "verify.html").as_uri())
     page.set_input_files("#files", [tmp_path / "bundle.jsonl"])
     page.wait_for_selector("article .good")
-    assert "both sides agree on eight" in page.locator("article").inner_text()
+    told = page.locator("article").inner_text()
+    assert "both sides agree on eight" in told
+    assert "N Ann, E Bea, S Cal, W Dan" in told
+    assert page.locator("label", has=page.locator("#key")).inner_text().startswith("Fingerprint of the club's key")
     page.fill("#key", "0000 1111 2222 3333 4444 5555 6666 7777")
     page.click("#ask button")
     page.wait_for_selector("article .bad")

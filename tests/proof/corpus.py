@@ -25,7 +25,18 @@ from service.proof import tree
 from service.proof.bundle import Checkpointed, parts, seal_of, written
 from service.proof.checkpoints import CheckpointFile, Covered, Head, HeadTold
 from service.proof.receipts import ReceiptFile, bound, digest_of, evidence_of, statement_of
-from service.proof.statement import Checkpoint, KeyMade, Signed, accept, key_id, public_of, short_form, sign
+from service.proof.statement import (
+    Checkpoint,
+    KeyMade,
+    Signed,
+    accept,
+    key_id,
+    public_of,
+    read,
+    short_form,
+    sign,
+    split,
+)
 from service.seating import called, seated
 from service.texts import Text, digest
 
@@ -125,8 +136,6 @@ class Box:
 
     def code(self, log: Log, line: int) -> bytes:
         statement = json.loads(self.receipt(log, line))["statement"]
-        from service.proof.statement import split
-
         return f"https://box.local:8700/verify.html#{short_form(split(statement), public_of(self.secret))}".encode()
 
     def bundle(self, log: Log, covering: list[Covered], names: dict[str, str], withheld: int = 0) -> bytes:
@@ -408,8 +417,6 @@ def _histories(genuine: Files, box: Box, log: Log) -> Iterator[tuple[str, Files]
     liar = Log(cut, 1).take(*EVENING)
     receipt = json.loads(cut.receipt(liar, 1))
     changed = receipt["statement"].partition("&signature=")[0].replace("outcome=failed", "outcome=made")
-    from service.proof.statement import read
-
     receipt["statement"] = sign(cut.secret, read(changed)).line
     yield "a receipt for another settlement than its events", {"forged.json": json.dumps(receipt).encode()}
 

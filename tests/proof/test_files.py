@@ -1,4 +1,7 @@
-"""Files that are brought: genuine ones hold, and whatever was done to one is named, with the place."""
+"""Files that are brought: genuine ones hold, and whatever was done to one is named, with the place.
+
+`BOSTON_WRITE_VERDICTS=1` writes the table of verdicts anew; what that changed is to be read before it is kept.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from domain.events import DealSettled
 from ops.proof.check import check
 from ops.proof.compare import compare
 from ops.proof.evidence import Evidence
-from ops.proof.finding import NOTES
+from ops.proof.finding import NOTES, Finding
 from ops.proof.judged import judge
-from tests.proof.corpus import Corpus, Files, corpus, steady, verdict
+from service.envelope import seal
+from tests.proof.corpus import EVENING, Box, Corpus, Files, Log, corpus, steady, verdict
 
 TABLE = Path(__file__).parent / "verdicts.json"
 
@@ -105,9 +111,19 @@ def test_a_printed_fingerprint_shows_a_box_that_signed_everything_anew(made: Cor
         assert grave(checked({"bundle.jsonl": made.genuine["bundle.jsonl"]}, key.hex())) == set()
 
 
-def test_entries_that_break_the_rules_are_judged_even_if_they_are_signed(made: Corpus) -> None:
-    table = made.cases["a session that was cut and signed anew"]
-    assert not any("judged" in finding for finding in grave(checked(table)))
+def test_a_settlement_that_does_not_follow_is_judged_even_if_it_is_signed() -> None:
+    """Whoever holds the key can sign a chain of lies; that it breaks the rules shows all the same."""
+    box = Box()
+    log = Log(box, 1).take(*EVENING)
+    at = next(at for at, one in enumerate(log.envelopes) if isinstance(one.data, DealSettled))
+    told = log.envelopes[at].data
+    assert isinstance(told, DealSettled)
+    log.envelopes[at] = replace(log.envelopes[at], data=replace(told, price=told.price + 10))
+    log.bodies = [row.body for row in seal(bytes(32), log.envelopes)]
+    found = checked({"forged.jsonl": box.bundle(log, [], log.names)})
+    assert verdict(f for f in found[0].findings if f.grave) == []
+    judged = [one for one in found[0].findings if one.code == "judged"]
+    assert judged == [Finding("judged", f"event {at + 1}")]
 
 
 def test_every_note_says_where_or_needs_none() -> None:

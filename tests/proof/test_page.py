@@ -119,6 +119,11 @@ def test_both_languages_say_the_same_things(file: Path) -> None:
     assert keys.keys() == {"en", "ru"}
     assert keys["en"] == keys["ru"]
     assert len(keys["en"]) > 70
+    # A key that stands twice would silently say the second.
+    plain = re.sub(r'"(?:[^"\\]|\\.)*"', '""', (VERIFIER / "texts.js").read_text())
+    for half in plain.partition("  ru: {")[::2]:
+        told = re.findall(r"(\w+): \"\"", half.partition("place: {")[0])
+        assert len(set(told)) == len(told)
 
 
 def test_the_library_is_the_one_that_was_vendored() -> None:
