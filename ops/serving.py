@@ -6,6 +6,7 @@ behind its back. An acknowledged entry is in the log by then.
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import gc
 import logging
@@ -21,15 +22,21 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import Any
 
 import msgspec
 import uvicorn
 from litestar import Litestar
+from prometheus_client.multiprocess import mark_process_dead
 
+from ops.logs import write_log
 from ops.tls import CannotCertify, Certificate
 from service.settings import Settings
 
+COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable that names the folder where several workers keep their counters together."""
 TOLD = "BOSTON_SETTINGS"
 """The environment variable by which the workers are told their settings."""
 SERVER: dict[str, Any] = {
@@ -39,10 +46,9 @@ SERVER: dict[str, Any] = {
     "lifespan": "on",
     "access_log": False,
     "server_header": False,
-    "proxy_headers": False,
     "timeout_keep_alive": 75,
 }
-"""How Uvicorn answers. Tablets keep their connections: a card comes every few seconds. No client's address is used."""
+"""How Uvicorn answers. Tablets keep their connections: a card comes every few seconds."""
 _PR_SET_PDEATHSIG = 1
 _START_SECONDS = 60.0
 _STOP_SECONDS = 3
@@ -75,9 +81,28 @@ def application() -> Litestar:
     """The application, with the settings that the environment tells."""
     from service.app import create_app
 
-    app = create_app(msgspec.json.decode(os.environ[TOLD], type=Settings, dec_hook=_decoded))
+    settings = msgspec.json.decode(os.environ[TOLD], type=Settings, dec_hook=_decoded)
+    write_log(settings.log_json)
+    app = create_app(settings)
+    app.on_startup.append(_end_streams_in_time)
     settle()
     return app
+
+
+def _end_streams_in_time(app: Litestar) -> None:
+    """Has a signal to stop end the live streams at once: the server, whose handlers stand already, waits for them."""
+    from service.app import stop
+
+    loop = asyncio.get_running_loop()
+
+    def chained(before: Any, number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop, app)
+        if callable(before):
+            before(number, frame)
+
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, partial(chained, signal.getsignal(number)))
 
 
 def settle() -> None:
@@ -91,7 +116,16 @@ def settle() -> None:
 def worker() -> Litestar:
     """The application of a worker that is a process of its own."""
     die_with_parent()
+    forget_the_dead()
     return application()
+
+
+def forget_the_dead() -> None:
+    """Takes workers that were killed out of the gauges that count what is under way."""
+    for file in Path(os.environ[COUNTERS]).glob("gauge_live*.db"):
+        pid = file.stem.rpartition("_")[2]
+        if not Path("/proc", pid).exists():
+            mark_process_dead(int(pid))  # type: ignore[no-untyped-call]
 
 
 def die_with_parent() -> None:
@@ -137,7 +171,9 @@ def serve(
         watcher.start()
         if workers > 1:
             _keep_certified(certified, lambda renewed: os.kill(os.getpid(), signal.SIGHUP))
-            uvicorn.run("ops.serving:worker", **options)
+            with TemporaryDirectory(prefix="boston-counters-") as folder:
+                os.environ[COUNTERS] = folder
+                uvicorn.run("ops.serving:worker", **options)
         else:
             config = uvicorn.Config("ops.serving:application", **options)
             _keep_certified(certified, partial(_show, config))

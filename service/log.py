@@ -152,9 +152,9 @@ async def transact(pool: Pool, append: Append) -> bool:
 
 
 async def _stands(writing: Connection, append: Append) -> bool:
-    """Is the head where the append expects it?"""
+    """Is the head where the append expects it, of a session that is not void?"""
     head = await (await writing.execute(query("read_head"), {"session": append.session_id}, binary=True)).fetchone()
-    return append.base == 0 if head is None else (append.base, append.base_hash) == (head[0], head[1])
+    return append.base == 0 if head is None else (append.base, append.base_hash, False) == (head[0], head[1], head[4])
 
 
 def _guard(append: Append) -> dict[str, Any]:

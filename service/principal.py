@@ -11,6 +11,7 @@ import datetime
 import secrets
 import time
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -94,16 +95,30 @@ class Keys:
 
 
 async def signed_in(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """The guard of every API route: who asks, and may that role do this? The roles stand at the route."""
+    """The guard of every API route: who asks, may that role do this, and is everything asked that is there to ask?
+
+    The roles stand at the route. A parameter that it does not know is refused: what was meant by it would not be done.
+    """
     if b"%00" in connection.scope["query_string"]:
         raise Problem(400, "malformed", "the address contains the character NUL, which no text may")
     roles = handler.opt.get("roles")
     if roles is None:
         raise Problem(500, "failed", "this route names no roles")
-    if roles == "anyone":
-        return
     scope = connection.scope
-    scope["user"] = await asker(connection.app.state.secrets, str(scope.get("method", "GET")), headers_of(scope), roles)
+    if roles != "anyone":
+        method = str(scope.get("method", "GET"))
+        scope["user"] = await asker(connection.app.state.secrets, method, headers_of(scope), roles)
+    if scope["query_string"]:
+        known = _parameters(handler, frozenset(connection.path_params))
+        if strange := [name for name in connection.query_params if name not in known]:
+            raise Problem(400, "malformed", f"{strange[0]!r} is no parameter of this address")
+
+
+@lru_cache(maxsize=1024)
+def _parameters(handler: BaseRouteHandler, in_path: frozenset[str]) -> frozenset[str]:
+    """The names of the parameters that a route reads from the query."""
+    model = handler.create_kwargs_model(dict.fromkeys(in_path))  # type: ignore[arg-type]
+    return frozenset(parameter.field_alias for parameter in model.expected_query_params)
 
 
 def headers_of(scope: Scope) -> dict[bytes, bytes]:

@@ -222,7 +222,7 @@ class Recorder:
             if moved.club_id != batch.club_id:
                 refusal = Refusal("session_exists", "this session id is taken; make another", family="conflict")
                 return Rejected(None, [Problem(0, 1, refusal)])
-            if moved.version == folded.version:
+            if moved.version == folded.version and moved.voided == folded.voided:
                 raise Tampered(f"session {batch.session_id} does not take an append on its own head {moved.version}")
             folded = moved
         return await self._conflict(batch, folded, await self._sort(batch, folded), allow)
@@ -236,6 +236,11 @@ class Recorder:
             return Rejected(folded, sorted_.problems)
         if not sorted_.fresh:
             return await self._answer(batch, folded, sorted_, None, [])
+        if folded.voided:
+            text = "this session was voided; nothing is recorded in it any more"
+            return Rejected(
+                folded, [Problem(0, folded.session.number + 1, Refusal("session_voided", text, family="conflict"))]
+            )
         if batch.expected is not None and _base(folded, batch.expected, sorted_) != folded.version:
             if await self._outdated(folded):
                 return None

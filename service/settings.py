@@ -31,4 +31,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sign_in_window: float = 600.0
     """So many attempts from one address within so long; a code that signs in begins the count anew."""
     body_limit: int = 4 * 1024 * 1024
+    log_json: bool = False
+    """Write the log as a JSON object a line, for machines; else as lines for people."""
     web: Path = WEB

@@ -18,10 +18,13 @@ class Voiding:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def __call__(self, folded: Folded, club_id: str, reason: str, also: Iterable[Also]) -> None:
-        """Voids the session; doing it again changes nothing."""
-        arguments = {"session": folded.session_id, "club": club_id, "reason": reason, "now": utcnow()}
+    async def __call__(self, folded: Folded, reason: str, also: Iterable[Also]) -> bool:
+        """Voids the session as it was folded, which again changes nothing; false where it has moved on meanwhile."""
+        arguments = {"session": folded.session_id, "club": folded.club_id, "version": folded.version}
         async with connection(self._database.reads) as lent, lent.transaction():
-            await lent.execute(query("session_void"), arguments)
+            done = await lent.execute(query("session_void"), arguments | {"reason": reason, "now": utcnow()})
+            if done.rowcount == 0:
+                return False
             for each in also if not folded.voided else ():
                 await lent.execute(each.sql, each.arguments)
+        return True

@@ -55,15 +55,19 @@ class Watch:
                 del self._listeners[session_id]
                 self._versions.pop(session_id, None)
 
+    def wake(self) -> None:
+        """Wakes everybody, whether or not anything has moved."""
+        for listeners in self._listeners.values():
+            for heard in listeners:
+                heard.set()
+
     async def close(self) -> None:
         """Wakes everybody for the last time."""
         if self._asking is not None:
             self._asking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._asking
-        for listeners in self._listeners.values():
-            for heard in listeners:
-                heard.set()
+        self.wake()
 
     def _moved(self, session_id: str, version: int) -> None:
         if session_id in self._listeners:

@@ -31,7 +31,13 @@ NAMES = ("http", "import", "fold", "long")
 
 @click.command()
 @click.option("--pairs", default=9, show_default=True, type=click.IntRange(1), help="Pairs of measurements a line.")
-@click.option("--events", default=5_000_000, show_default=True, type=click.IntRange(1), help="Size of the long log.")
+@click.option(
+    "--events",
+    default=5_000_000,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Size of the long log, which COPY fills.",
+)
 @click.option("--only", multiple=True, type=click.Choice(NAMES), help="Only these lines.")
 def main(pairs: int, events: int, only: tuple[str, ...]) -> None:
     """Measure Boston against bare references."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID, uuid4
 
 import psycopg
@@ -17,7 +17,9 @@ TRANSACTION = 70
 """Rows a transaction of the COPY that imports are held against."""
 
 _TYPES = ["uuid", "int4", "int4", "text", "text", "timestamptz", "bytea", "bytea"]
-_HEAD_TYPES = ["uuid", "uuid", "int4", "bytea", "int4", "text", "date", "text", "timestamptz", "timestamptz"]
+_BEGIN, _END = b"PGCOPY\n\xff\r\n\0" + bytes(8), b"\xff\xff"
+_ANY = uuid4()
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 Values = tuple[UUID, int, int, str | None, str, datetime, bytes, bytes]
 
@@ -40,24 +42,63 @@ def copied(url: str, rows: Sequence[Values]) -> float:
 
 
 def fill(url: str, events: int) -> None:
-    """Fills a log up to so many events with copies of evenings under new session ids."""
-    streams = [written.sealed(entries)[1] for entries in written.written(24)]
+    """Fills a log up to so many events with copies of evenings under new session ids.
+
+    An evening's rows are put into the protocol's form once; a copy of it differs in the sixteen bytes of its session.
+    """
+    evenings = [_evening(written.sealed(entries)[1]) for entries in written.written(24)]
     with psycopg.connect(url) as connection:
         held = count(connection)
         while held < events:
-            for rows in streams:
-                session, last = uuid4(), rows[-1]
-                at = datetime.fromisoformat(last.at)
-                stands = (session, UUID(written.CLUB), last.version, last.hash, last.entry, "closed")
-                held_on = (date(2026, 11, 30), "american-decimal", at, at)
-                _copy(connection, query("fill_heads", "ops.bench"), _HEAD_TYPES, [stands + held_on])
-                _copy(connection, query("fill_events", "ops.bench"), _TYPES, values(session, rows))
-                held += len(rows)
+            heads, rows = [_BEGIN], [_BEGIN]
+            for size, head, told in evenings:
+                session = uuid4().bytes
+                heads.append(head.replace(_ANY.bytes, session))
+                rows.append(told.replace(_ANY.bytes, session))
+                held += size
+            for name, parts in (("fill_heads", heads), ("fill_events", rows)):
+                with connection.cursor().copy(query(name, "ops.bench")) as copy:
+                    copy.write(b"".join(parts) + _END)
             connection.commit()
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("VACUUM ANALYZE boston.events")
         connection.execute("VACUUM ANALYZE boston.sessions")
         connection.execute("CHECKPOINT")
+
+
+def _evening(rows: Sequence[Sealed]) -> tuple[int, bytes, bytes]:
+    """How many events an evening has, its head and its events, as rows of a binary COPY under the id `_ANY`."""
+    last = rows[-1]
+    at = datetime.fromisoformat(last.at)
+    stands = (_ANY, UUID(written.CLUB), last.version, last.hash, last.entry, "closed")
+    head = _row((*stands, date(2026, 11, 30), "american-decimal", at, at))
+    return len(rows), head, b"".join(map(_row, values(_ANY, rows)))
+
+
+def _row(fields: tuple[object, ...]) -> bytes:
+    return len(fields).to_bytes(2, "big") + b"".join(map(_field, fields))
+
+
+def _field(value: object) -> bytes:
+    """A value with its length before it, in PostgreSQL's binary form."""
+    match value:
+        case None:
+            return b"\xff\xff\xff\xff"
+        case UUID():
+            told = value.bytes
+        case int():
+            told = value.to_bytes(4, "big")
+        case str():
+            told = value.encode()
+        case bytes():
+            told = value
+        case datetime():
+            told = ((value - _EPOCH) // timedelta(microseconds=1)).to_bytes(8, "big")
+        case date():
+            told = (value - _EPOCH.date()).days.to_bytes(4, "big")
+        case _:
+            raise TypeError(f"{type(value).__name__} has no place in these rows")
+    return len(told).to_bytes(4, "big") + told
 
 
 def count(connection: psycopg.Connection) -> int:

@@ -69,7 +69,7 @@ def http(url: str, pairs: int, console: Console) -> Iterator[Line]:
 async def _club(url: str) -> tuple[Club, str]:
     async with connected(url) as database:
         club = await Clubs(database).make("Bench", "Europe/Berlin", "american-decimal")
-        made = await Safe(database).make_key(club.club_id, "bench", "director")
+        made = await Safe(database).make_key(club.club_id, "bench", "recorder")
         return club, made.key
 
 

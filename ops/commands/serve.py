@@ -34,6 +34,8 @@ _ROLES: tuple[tuple[Role, str], ...] = (
 
 @click.command(name="serve")
 @database_options
+@click.option("--owner", envvar="BOSTON_OWNER_URL", help="URL of the same database for migrations alone; --database is "
+              "then a login that is a member of boston_service and no more.")  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 answers the whole network.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=8700, show_default=True)
 @click.option("--public-url", envvar="BOSTON_PUBLIC_URL", help="The address that tablets use, if it is another.")
@@ -52,6 +54,7 @@ _ROLES: tuple[tuple[Role, str], ...] = (
 def command(
     data: Path,
     url: str | None,
+    owner: str | None,
     host: str,
     port: int,
     public_url: str | None,
@@ -72,7 +75,7 @@ def command(
         check_port(host, port)
         certified = _certified(data, tls, names, cert, key)
         certificate = certified() if certified else None
-        with _database(data, url) as (owner, service):
+        with _database(data, url, owner) as (owner, service):
             clubs = with_database(owner, lambda database: Clubs(database).all())
             if not clubs and (url is None if demo is None else demo):
                 click.echo("loading the demo club ...", err=True)
@@ -127,11 +130,11 @@ def _offer_trust(authority: Path, address: str, host: str, port: int) -> None:
 
 
 @contextmanager
-def _database(data: Path, url: str | None) -> Iterator[tuple[str, str]]:
+def _database(data: Path, url: str | None, owner: str | None) -> Iterator[tuple[str, str]]:
     """The owner's URL and the service's, of an up-to-date database, for a block."""
     if url is not None:
-        migrate(url)
-        yield url, url
+        migrate(owner or url)
+        yield owner or url, url
         return
     if not is_box(data):
         click.echo(f"making a new box in {data}", err=True)

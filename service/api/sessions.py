@@ -17,7 +17,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 from litestar.response.base import ASGIResponse
 from uuid_utils import uuid7
 
-from domain.entries import AnyEntry, Name, Open
+from domain.entries import AnyEntry, Line, Name, Open
 from domain.record import format_entry
 from domain.seats import Four
 from service.api.bodies import read
@@ -31,6 +31,7 @@ from service.leases import Lease, Taking
 from service.policy import WRITERS, sees_open_deal, shown_upto
 from service.principal import COOKIE, ROLES, Asking, Principal, headers_of
 from service.problems import Problem, not_found
+from service.record import TRIES
 from service.rows import fetch
 from service.state import Seated, SessionState, players, session_state
 from service.transcript import all_entries, entries_in_force
@@ -118,7 +119,7 @@ class LogPageRaw(msgspec.Struct, frozen=True):
 
 
 class VoidRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+    reason: Line
 
 
 class LeaseRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -333,10 +334,14 @@ async def record(
 @post("/sessions/{session_id:uuid}/void", opt={"roles": ("director", "admin")}, status_code=200)
 async def void(session_id: FromPath[UUID], data: JSONBody[VoidRequest], request: Asking, state: State) -> SessionState:
     """Takes a session out of every statistic; it stays in the log."""
-    folded = await state.recorder.load(str(session_id), request.user.club_id)
-    if folded is None:
-        raise not_found("session")
-    await state.voiding(folded, request.user.club_id, data.reason, written_when_voided(folded))
+    for _ in range(TRIES):
+        folded = await state.recorder.load(str(session_id), request.user.club_id)
+        if folded is None:
+            raise not_found("session")
+        if await state.voiding(folded, data.reason, written_when_voided(folded)):
+            break
+    else:
+        raise Problem(409, "version_conflict", "others are recording in this session without a pause; try again")
     return await told_state(request, state, await seen(request, state, session_id))
 
 

@@ -113,11 +113,11 @@ def test_what_is_said_of_others_stays(house: House) -> None:
     session, player = an_evening(house)
     recorder, director = house.club["recorder"], house.club["director"]
     elsewhere = recorder.open(evening("whist-21"))
+    dispute = {"entry": "dispute", "line": 1, "by": "E", "about": "deal", "reason": "Bea's hand was seen"}
+    director.take(session, [dispute])
     told = "Quirina was not there"
     for place in (session, elsewhere):
         director.ask("POST", f"/api/sessions/{place}/void", {"reason": told})
-    dispute = {"entry": "dispute", "line": 1, "by": "E", "about": "deal", "reason": "Bea's hand was seen"}
-    director.take(session, [dispute])
     assert house.club["admin"].ask("POST", f"/api/players/{player}/erase").status_code == 200
     assert "Bea's hand was seen" in director.get(f"/api/sessions/{session}/record").text
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from tests.api.house import GOLDEN, House, evening, expected
+from ops.verify import verify
+from tests.api.house import GOLDEN, House, Key, evening, expected
 
 pytestmark = pytest.mark.api
 EVENINGS = sorted(path.stem for path in (GOLDEN / "sessions").glob("*.jsonl"))
@@ -60,3 +62,44 @@ def test_record_read_back_is_the_record_sent(house: House) -> None:
     recorder.take(again, [json.loads(text) for text in line[1:500]])
     recorder.take(again, [json.loads(text) for text in line[500:]])
     agrees(recorder.get(f"/api/sessions/{again}").json(), "mixed-american-5")
+
+
+def test_a_voided_session_takes_no_entries(house: House) -> None:
+    """Neither from who voided it nor through another worker, which learns of it by the append itself."""
+    record = evening("scripted-results")
+    director = house.club["director"]
+    session = director.open(record)
+    director.take(session, [record[1] | {"id": "known"}])
+    with House(house.app.state.settings) as elsewhere:
+        other = Key(elsewhere.client, director.key, director.key_id)
+        assert other.record(session, record[2:3], dry_run=True).status_code == 200
+        voided = director.ask("POST", f"/api/sessions/{session}/void", {"reason": "a test of the table"})
+        assert (voided.status_code, voided.json()["voided"]) == (200, True)
+        for asker in (director, other):
+            for entries in (record[2:3], record[2:4]):
+                problem = asker.record(session, entries)
+                assert (problem.status_code, problem.json()["code"]) == (409, "session_voided"), problem.text
+            assert asker.record(session, record[2:3], dry_run=True).json()["code"] == "session_voided"
+            assert asker.take(session, [record[1] | {"id": "known"}])["entries"][0]["replayed"]
+
+
+def test_voiding_while_entries_are_recorded_misses_none_of_them(house: House) -> None:
+    """The rows that a voided session leaves are those of its last version, whoever comes first."""
+    record = evening("american-1")
+    director = house.club["director"]
+    session = director.open(record)
+    with ThreadPoolExecutor() as pool:
+        recording = [pool.submit(director.record, session, [entry]) for entry in record[1:40]]
+        voiding = pool.submit(director.ask, "POST", f"/api/sessions/{session}/void", {"reason": "again"})
+    assert voiding.result().status_code == 200
+    assert all(done.result().status_code in (200, 409, 422) for done in recording)
+    assert verify(house.app.state.settings.database_url).problems == []
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("/api/sessions?form=2026-01-01", "form"), ("/api/players?q=ann&Limit=3", "Limit"), ("/api/me?x=1", "x")],
+)
+def test_a_parameter_that_is_not_known_is_refused_by_its_name(house: House, path: str, name: str) -> None:
+    problem = house.club["director"].get(path)
+    assert (problem.status_code, problem.json()["detail"]) == (400, f"{name!r} is no parameter of this address")

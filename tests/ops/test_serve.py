@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import signal
 import socket
 import ssl
@@ -18,13 +19,19 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 import uvicorn
 from click.testing import CliRunner, Result
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
 
 from ops import serving
 from ops.cli import main
+from ops.commands.serve import _database
+from ops.doors import with_database
 from ops.tls import own
+from service.clubs import Clubs
 
 BOSTON = Path(sys.executable).parent / "boston"
 GOLDEN = Path(__file__).parents[1] / "golden" / "sessions"
@@ -125,6 +132,11 @@ def test_what_was_recorded_outlives_a_pulled_plug_and_nothing_is_left_running(
             session = client.post("/api/sessions", json={"entry": record[0]}).json()["session_id"]
             told = client.post(f"/api/sessions/{session}/entries", json={"entries": record[1:40]}).json()
             cookies = dict(client.cookies)
+            recorded = (
+                'boston_requests_total{method="POST",route="/api/sessions/{session_id}/entries",status="200"} 1.0'
+            )
+            for _ in range(2 * int(workers)):
+                assert recorded in httpx.get(f"{service.url}/metrics").text, "whichever worker is asked tells of all"
         with signed_in(service, admin) as client:
             assert client.get("/api/keys").status_code == 200
         assert httpx.post(f"{service.url}/api/sign-in", json={"code": director}).status_code == 401
@@ -136,7 +148,12 @@ def test_what_was_recorded_outlives_a_pulled_plug_and_nothing_is_left_running(
         again = httpx.get(f"{service.url}/api/sessions/{session}", cookies=cookies, timeout=30).json()
         assert (again["version"], again["entries"]) == (told["version"], 40)
         assert again["trick"] == told["state"]["trick"]
-        service.group.send_signal(signal.SIGTERM)
+        with httpx.stream("GET", f"{service.url}/api/sessions/{session}/stream", cookies=cookies, timeout=30) as live:
+            heard = live.iter_lines()
+            assert next(heard)
+            service.group.send_signal(signal.SIGTERM)
+            # It is ended and not cut off, which would raise here.
+            assert list(heard) is not None
         assert service.group.wait(GONE_SECONDS) == 0
         assert gone(service)
 
@@ -155,6 +172,39 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert f"port {port}" in told.output
     assert "--port" in told.output
     assert not (tmp_path / "data").exists(), "nothing is begun that cannot be finished"
+
+
+def test_a_login_without_the_owners_rights_serves_what_the_owner_migrated(database: str, tmp_path: Path) -> None:
+    name, password = f"boston_login_{secrets.token_hex(4)}", secrets.token_hex(8)
+    login = sql.Identifier(name)
+    with psycopg.connect(database, autocommit=True) as connection:
+        made = sql.SQL("CREATE ROLE {} LOGIN PASSWORD {} IN ROLE boston_service")
+        connection.execute(made.format(login, sql.Literal(password)))
+        try:
+            url = make_conninfo(database, user=name, password=password)
+            with _database(tmp_path, url, database) as (owner, service):
+                assert (owner, service) == (database, url)
+                assert with_database(service, lambda opened: Clubs(opened).all()) == []
+                with psycopg.connect(service) as narrow, pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    narrow.execute("DELETE FROM boston.events")
+        finally:
+            connection.execute(sql.SQL("DROP ROLE {}").format(login))
+
+
+def test_the_log_is_lines_of_json_and_tells_nothing_of_what_was_entered() -> None:
+    script = """
+import logging
+from ops.logs import write_log
+from service.problems import problem
+write_log(True)
+problem(LookupError("Ann Smith"), "/api/players")
+logging.getLogger("elsewhere").warning("the %s is away", "database")
+"""
+    told = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True, check=True).stderr
+    failed, away = map(json.loads, told.splitlines())
+    assert "Ann" not in told
+    assert (failed["level"], failed["error"], failed["path"]) == ("error", "LookupError", "/api/players")
+    assert (away["level"], away["event"]) == ("warning", "the database is away")
 
 
 def test_a_setting_that_does_not_fit_is_told_by_its_name() -> None:
