@@ -56,7 +56,8 @@ const UNOPENED = {
 
 export const start = () => ({ game: UNOPENED, trail: [], undone: [], number: 0 });
 
-const OVER = ["closed", "ended", "abandoned"];
+/** The phases of an evening that has ended. */
+export const OVER = ["closed", "ended", "abandoned"];
 
 /** The place, from 0, of the deal that an entry leading here is part of; misdeals and void deals count. */
 export function dealPlace({ phase, rows }) {

@@ -6,6 +6,7 @@ import { ask, me } from "../store/api.js";
 import * as database from "../store/database.js";
 import { learn, nameOf } from "../store/players.js";
 import { SEATS } from "../game/seats.js";
+import { OVER } from "../game/session.js";
 import { day, t } from "../text/index.js";
 import { Banner } from "../components/banner.js";
 import { Button } from "../components/button.js";
@@ -62,8 +63,6 @@ export function HomeScreen() {
     </main>
   `;
 }
-
-const OVER = ["closed", "ended", "abandoned"];
 
 function Evening({ one, records }) {
   const names = one.seats ? SEATS.map((seat) => one.seats[seat]?.name ?? nameOf(one.seats[seat]?.player_id ?? one.seats[seat])).join(", ") : "";

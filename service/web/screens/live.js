@@ -1,6 +1,7 @@
 /** The live board: read-only, for a phone or a screen on the wall; finished deals, and what the club shows of an open one. */
 
 import { SEATS } from "../game/seats.js";
+import { signers } from "../store/signing.js";
 import { amount, day, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { html } from "../components/html.js";
@@ -10,10 +11,13 @@ import { Outcome, sitter } from "../components/audit/spoken.js";
 import { useEvening } from "./watching.js";
 
 export default function LiveScreen({ id }) {
-  const { state, failed } = useEvening(id);
+  const { state, failed, fresh } = useEvening(id);
   if (failed) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t(`failed.${failed}`)}</p><a class="button" href="#/">${t("home")}</a></main>`;
   if (!state) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
   const last = state.rows.at(-1);
+  // Whoever sits at the table and looks on his own device may agree there; the recorder turns his tablet to the seats.
+  const own = signers(state);
+  const asked = fresh && last?.deltas && own.length === 1 && !last.signed?.[own[0]]?.covers;
   const balances = state.final ?? state.balances;
   const leads = Math.max(...SEATS.map((seat) => balances[seat]));
   return html`
@@ -26,7 +30,8 @@ export default function LiveScreen({ id }) {
       </div>
       ${last && html`<section class="tile"><h2>${t("live.last")}</h2>${last.deltas
         ? html`<${Settlement} row=${last} rules=${state.rules} name=${(seat) => sitter(state, seat)} title=${t("settle.deal", { number: last.number })} />`
-        : html`<p class="prompt"><${Outcome} state=${state} row=${last} /></p>`}</section>`}
+        : html`<p class="prompt"><${Outcome} state=${state} row=${last} /></p>`}
+        ${asked && html`<p><a class="button main noprint" href=${`#/settle/${id}?line=${state.rows.length}`} data-key="confirm">${t("sheet.confirm")}</a></p>`}</section>`}
       ${state.trick && html`<${Trick} title=${t("live.trick")} state=${state} trick=${state.trick} />`}
       ${state.last_trick && state.phase === "play" && html`<${Trick} title=${t("live.lasttrick")} state=${state} trick=${state.last_trick} />`}
       <p><a class="button noprint" href=${`#/sheet/${id}`}>${t("scoresheet")}</a></p>

@@ -6,7 +6,7 @@ import { total } from "../game/pool.js";
 import { breaks } from "../game/tricks.js";
 import { cardKeys, turn } from "../game/table.js";
 import { gameBefore, seatBefore } from "../game/mending.js";
-import { mayUndo } from "../game/session.js";
+import { OVER, mayUndo } from "../game/session.js";
 import { evening, game, record, refused, refreshEvening, showEvening, showKept } from "../store/evening.js";
 import { hold, lease, release, takeOver } from "../store/lease.js";
 import { follow } from "../store/stream.js";
@@ -80,7 +80,6 @@ const SHEETS = {
   abandon: ({ game: now }) => html`<${ReasonSheet} game=${now} act="abandon" />`,
 };
 
-const OVER = ["closed", "ended", "abandoned"];
 const may = computed(() => lease.value.mine && !OVER.includes(game.value?.phase));
 
 /** Why the last entry cannot be taken back here, as a code; `null` where it can: the club's policy, and corrections. */

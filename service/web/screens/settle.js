@@ -7,6 +7,7 @@ import { signal } from "../vendor/signals.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { account, belonging } from "../game/account.js";
 import { left, opposite, right, SEATS } from "../game/seats.js";
+import { OVER } from "../game/session.js";
 import { Offline } from "../store/api.js";
 import { device } from "../store/device.js";
 import { sitter } from "../store/players.js";
@@ -47,7 +48,7 @@ export function SettleScreen({ id, query }) {
   const turning = may.length > 1;
   const seat = turning ? (reader.value ?? opposite(device.value.bottom)) : may[0];
   const name = (chair) => sitter(state, chair);
-  const over = ["closed", "ended", "abandoned"].includes(state.phase);
+  const over = OVER.includes(state.phase);
   const { fine, contribution } = belonging(state.rules, account(state.rules, state.rows, over ? null : state), line - 1);
   return html`
     <main class="settle">

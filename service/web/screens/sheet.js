@@ -6,6 +6,7 @@
 import { useState } from "../vendor/hooks.js";
 import { account } from "../game/account.js";
 import { SEATS } from "../game/seats.js";
+import { OVER } from "../game/session.js";
 import { signers } from "../store/signing.js";
 import { amount, clock, day, seatLetter, t } from "../text/index.js";
 import * as say from "../text/say.js";
@@ -15,8 +16,6 @@ import { DisputeDialog } from "../components/audit/dispute.js";
 import { Sealed } from "../components/audit/proof.js";
 import { Outcome, sitter } from "../components/audit/spoken.js";
 import { useEvening } from "./watching.js";
-
-const OVER = ["closed", "ended", "abandoned"];
 
 export default function SheetScreen({ id }) {
   const { state, failed, fresh, again } = useEvening(id);
