@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Dialog, Page
 
 from tests.browser.conftest import SHOTS, NewPage, record_of
 from tests.browser.driver import Driver
@@ -61,6 +61,9 @@ def test_seats_sign_on_the_recorders_device_and_on_their_own(new_page: NewPage, 
 
     own = new_page(own_link(service, "Cal"))
     own.wait_for_selector(".evening")
+    look(own, f"#/live/{session}", "live", lambda _: None)
+    own.tap('[data-key="confirm"]')
+    own.wait_for_selector('[data-key="agree-S"]')
     look(own, f"#/sheet/{session}", "sheet", lambda _: None)
     assert own.locator(".marks").first.inner_text().split() == ["✓N", "✓E"]
     own.tap('.acts a:has-text("Agree")')
@@ -183,6 +186,30 @@ def test_the_question_about_a_card_goes_with_an_undo(new_page: NewPage, service:
     driver.key("undo")
     page.wait_for_selector(".question", state="detached")
     assert page.locator(".grid.live").count() == 1
+
+
+def test_leaving_and_signing_out_warn_of_what_is_not_sent(new_page: NewPage, service: Service) -> None:
+    page, driver, session = begin(new_page, service)
+    page.context.set_offline(True)
+    driver.tap('[data-card="QD"]')
+    page.wait_for_selector('.banner.offline:has-text("8 recorded, 6 on server")')
+    look(page, "#/settings", "settings", lambda _: None)
+    driver.key("sign-out")
+    page.wait_for_selector('.refusal:has-text("2 entries recorded here are not on the server yet")')
+    driver.key("sign-out-not")
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(1_000)
+    assert asked == ["beforeunload"]
+    page.context.set_offline(False)
+    look(page, f"#/record/{session}", "record", lambda _: None)
+    recorded(page, len(DEAL) + 2)
 
 
 def test_players_are_seated_by_dragging(new_page: NewPage, service: Service) -> None:
