@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import click
+import msgspec
 import segno
 
+from domain.entries import Name
 from domain.refusal import Refusal
+from domain.text import said
 from ops.where import typed
 from service.clubs import Club, Clubs
 from service.database import Database, connected
@@ -20,6 +24,14 @@ from service.register import Register
 
 T = TypeVar("T")
 DEFAULT_URL = "http://127.0.0.1:8700"
+
+
+def named(name: str) -> str:
+    """The name of a club or a key as it is kept; raises `click.UsageError` for one that cannot be."""
+    try:
+        return msgspec.convert(unicodedata.normalize("NFC", " ".join(name.split())), Name)
+    except msgspec.ValidationError as error:
+        raise click.UsageError(f"this name cannot be: {said(error)}") from error
 
 
 def with_database(url: str, act: Callable[[Database], Awaitable[T]]) -> T:

@@ -18,7 +18,8 @@ from domain.session import decide, initial
 from domain.text import Malformed
 
 SUFFIX = ".jsonl"
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""What some editors put in front of the first line."""
 _SESSION = re.compile(r"(?:.*-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
 
 
@@ -99,7 +100,7 @@ def read(path: Path) -> Record | list[Fault]:
 def parsed(text: bytes, session: str | None = None) -> Record | list[Fault]:
     """The record in a text, or every malformed line of it."""
     entries, lines, faults = [], [], []
-    for line, part in enumerate(text.removeprefix(_BYTE_ORDER_MARK).split(b"\n"), start=1):
+    for line, part in enumerate(text.removeprefix(BYTE_ORDER_MARK).split(b"\n"), start=1):
         if not part.strip():
             continue
         try:

@@ -8,7 +8,7 @@ import click
 
 from domain.rulesets import AMERICAN_DECIMAL, RULESETS
 from domain.text import Malformed
-from ops.doors import club_called, with_database
+from ops.doors import club_called, named, with_database
 from ops.removal import remove_club
 from ops.where import database_options, opened, typed
 from service.clubs import Clubs
@@ -26,11 +26,10 @@ def command() -> None:
 @database_options
 def make(name: str, time_zone: str, rules: str, data: Path, url: str | None) -> None:
     """Make a club."""
-    if not 1 <= len(name.strip()) <= 100:
-        raise click.UsageError("a club's name has 1 to 100 characters")
+    called = named(name)
     try:
         with opened(data, url) as owner:
-            club = with_database(owner, lambda database: Clubs(database).make(name.strip(), time_zone, rules))
+            club = with_database(owner, lambda database: Clubs(database).make(called, time_zone, rules))
     except Malformed as error:
         raise click.UsageError(str(error)) from error
     click.echo(f"{club.club_id}  {club.name}")

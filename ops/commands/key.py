@@ -7,7 +7,7 @@ from typing import cast
 
 import click
 
-from ops.doors import DEFAULT_URL, club_called, link, pairing, player_called, show_qr, with_database
+from ops.doors import DEFAULT_URL, club_called, link, named, pairing, player_called, show_qr, with_database
 from ops.where import database_options, opened, typed
 from service.database import Database
 from service.keys import KeyInfo, NewKey, Pairing, Safe
@@ -43,8 +43,7 @@ def make(
     url: str | None,
 ) -> None:
     """Make a key called NAME. It is shown this once; nobody can read it again."""
-    if not 1 <= len(name.strip()) <= 100:
-        raise click.UsageError("a key's name has 1 to 100 characters")
+    called = named(name)
     if (role == "player") != (player is not None):
         raise click.UsageError("a player's key names its player with --player, and no other key does")
 
@@ -52,8 +51,8 @@ def make(
         found = await club_called(database, club)
         whose = None if player is None else await player_called(database, found, player)
         if qr:
-            return await pairing(database, found, name.strip(), cast(Role, role), whose, lasts * 60.0)
-        return await Safe(database).make_key(found.club_id, name.strip(), cast(Role, role), whose)
+            return await pairing(database, found, called, cast(Role, role), whose, lasts * 60.0)
+        return await Safe(database).make_key(found.club_id, called, cast(Role, role), whose)
 
     with opened(data, url) as owner:
         made = with_database(owner, act)

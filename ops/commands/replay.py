@@ -14,8 +14,7 @@ import msgspec
 
 from domain.record import Refused, Replay, replay, replay_object
 from domain.session import initial
-
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+from ops.recordfile import BYTE_ORDER_MARK
 
 
 @click.command(name="replay")
@@ -43,7 +42,7 @@ def replay_file(file: str, keep_going: bool = False) -> Replay:
 def _entries(lines: Iterator[bytes]) -> Iterator[bytes]:
     """The lines of a file, without the mark that some editors put in front of the first."""
     for place, line in enumerate(lines):
-        yield line if place else line.removeprefix(_BYTE_ORDER_MARK)
+        yield line if place else line.removeprefix(BYTE_ORDER_MARK)
 
 
 def _unread(message: str) -> Replay:

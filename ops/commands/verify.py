@@ -16,6 +16,7 @@ from ops.facts import verify_facts
 from ops.proof.check import check
 from ops.proof.compare import compare
 from ops.proof.judged import judge
+from ops.recordfile import BYTE_ORDER_MARK
 from ops.signed import verify_signed
 from ops.verify import Mark, Report, verify, verify_lines
 from ops.where import as_it_stands, database_options
@@ -96,7 +97,7 @@ def _files(files: Sequence[Path], marks: list[Mark], fingerprint: str | None) ->
     proofs = []
     for file in files:
         content = file.read_bytes()
-        lines = content.splitlines()
+        lines = content.removeprefix(BYTE_ORDER_MARK).splitlines()
         kind = _kind(next((line for line in lines if line.strip()), b""))
         if kind == "record":
             sound &= _record(file, lines)

@@ -221,6 +221,10 @@ def test_clubs_and_keys_by_the_command_line(database: str) -> None:
     assert made.exit_code == 0, made.output
     club = made.output.split()[0]
     assert run("club", "make", "x", "--time-zone", "Mars/Olympus", *at).exit_code == 2
+    for command in (("club", "make"), ("key", "make", "--role", "viewer")):
+        for name, told in ((" ", "length >= 1"), ("Thurs\u200bday", "invisible"), ("x" * 101, "length <= 100")):
+            refused = run(*command, name, *at)
+            assert (refused.exit_code, told in refused.output) == (2, True), refused.output
     assert "The Thursday Club  Europe/Moscow  russian" in run("club", "list", *at).output
 
     told = run("key", "make", "the table", "--role", "recorder", *at)
