@@ -6,7 +6,6 @@ wire names; an unknown field, a card or a call that does not read, is malformed.
 
 import datetime
 import re
-import unicodedata
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -15,7 +14,7 @@ from domain.cards import parse_card, parse_suit
 from domain.ladder import Contract, Preference, parse_call
 from domain.rulesets import Options
 from domain.seats import Four, Seat, Some
-from domain.text import SHA256, WITHOUT_NUL, WITHOUT_UNSEEN, Malformed
+from domain.text import SHA256, WITHOUT_NUL, WITHOUT_UNSEEN, Malformed, composed
 
 EntryId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=WITHOUT_NUL)]
 Line = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=WITHOUT_NUL)]
@@ -60,7 +59,7 @@ class Open(Entry, frozen=True, kw_only=True, tag="open"):
         # A club or table is the same one however its letters are put together; players' names are the register's.
         for field in ("club", "table"):
             if (name := getattr(self, field)) is not None:
-                _set(self, field, unicodedata.normalize("NFC", " ".join(name.split())) or name)
+                _set(self, field, composed(name) or name)
 
 
 class Shuffle(Entry, frozen=True, kw_only=True, tag="shuffle"):

@@ -1,5 +1,7 @@
 """Text of the record format: which characters it may hold, and the one error of reading."""
 
+import unicodedata
+
 # A text may hold any character but NUL, which no PostgreSQL text can keep.
 WITHOUT_NUL = r"^[^\x00]*$"
 
@@ -21,6 +23,11 @@ _WORDS = {
 
 class Malformed(ValueError):
     """Input that does not read as the record format; its message says what was expected instead."""
+
+
+def composed(name: str) -> str:
+    """A name with its letters put together in Unicode's composed form, and single spaces."""
+    return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
 def said(error: object) -> str:

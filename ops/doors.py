@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import unicodedata
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -13,7 +12,7 @@ import segno
 
 from domain.entries import Name
 from domain.refusal import Refusal
-from domain.text import said
+from domain.text import composed, said
 from ops.where import typed
 from service.clubs import Club, Clubs
 from service.database import Database, connected
@@ -29,7 +28,7 @@ DEFAULT_URL = "http://127.0.0.1:8700"
 def named(name: str) -> str:
     """The name of a club or a key as it is kept; raises `click.UsageError` for one that cannot be."""
     try:
-        return msgspec.convert(unicodedata.normalize("NFC", " ".join(name.split())), Name)
+        return msgspec.convert(composed(name), Name)
     except msgspec.ValidationError as error:
         raise click.UsageError(f"this name cannot be: {said(error)}") from error
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from domain.text import UNSEEN, Malformed
+from domain.text import UNSEEN, Malformed, composed
 
 # Beside what no name may hold: the tags, and the selectors that only choose how the letter before them is drawn.
 _SILENT = re.compile(f"[{UNSEEN}\ufe00-\ufe0f\U000e0000-\U000e0fff]")
@@ -20,7 +20,7 @@ _STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t",
 
 def spelled(name: str) -> str:
     """The name as it is kept; raises `Malformed` for one that nobody could read or tell from another."""
-    kept = unicodedata.normalize("NFC", " ".join(name.split()))
+    kept = composed(name)
     if found := _REFUSED.search(kept):
         seen, unseen = _REFUSED.sub("", kept), unicodedata.name(found[0], "a control character")
         raise Malformed(f"the name {seen!r} holds an invisible character, {unseen}; type the name anew")
