@@ -34,4 +34,4 @@ class Bundler:
             folded = await self._recorder.load(session.session_id, self._club_id)
             if folded is None:
                 raise LookupError(session.session_id)
-            yield session.file_name.removesuffix(".jsonl") + SUFFIX, await self._bundles.make(folded)
+            yield session.file_name.removesuffix(".jsonl") + SUFFIX, await self._bundles.make(folded, folded.version)

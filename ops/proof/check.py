@@ -292,6 +292,8 @@ def _check_seal(told: Evidence, lines: list[str], read: list[tuple[int, Any]]) -
         told.find("sealed", "seal")
     elif vouched:
         told.find("signed", fingerprint(seal.key))
-        told.sealed_at = seal.at
+        told.sealed_at, told.sealed_head = seal.at, seal.head
+        if seal.head > len(told.hashes):
+            told.find("partial", f"version {seal.head}")
         if told.session is not None and told.hashes:
             told.claims.append(Claim(told.session, len(told.hashes), told.hashes[-1], seal.at))

@@ -67,7 +67,7 @@ def _compare_chain(file: Evidence, claims: Sequence[Claim]) -> None:
         if claim.version > len(file.hashes):
             if file.sealed_at and file.sealed_at < claim.at:
                 file.find("older", f"version {claim.version}")
-            else:
+            elif claim.version > file.sealed_head:
                 file.find("tail", f"session {claim.session}")
         elif file.hashes[claim.version - 1] != claim.hash:
             file.find("fork", f"event {claim.version}")

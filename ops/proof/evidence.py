@@ -42,6 +42,7 @@ class Evidence:
     bodies: list[bytes] = field(default_factory=list)
     lines: dict[int, int] = field(default_factory=dict)
     sealed_at: str = ""
+    sealed_head: int = 0
 
     def find(self, code: str, where: str = "") -> None:
         """Notes something, once."""

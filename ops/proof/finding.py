@@ -32,6 +32,7 @@ NOTES = {
     "stands": "{where} stands as the receipt says",
     "superseded": "the receipt is good, and was superseded: see {where}",
     "corrected": "{where} corrected what had been settled before",
+    "partial": "a deal was in progress and is not shown: the session had come to {where}",
     "older": "the session went on after this file was sealed: {where} was signed for later",
     "withheld": "{where} is not shown; the signature alone vouches for what stands before it here",
     "erased": "{where} texts or names were erased since; what was hashed holds all the same",

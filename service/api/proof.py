@@ -92,7 +92,7 @@ async def receipt(
 ) -> Response[ReceiptFile]:
     """A signed receipt for a line of the score sheet: a file, or the short form of it as a QR code."""
     who = request.user
-    folded = await _seated(request, state, session_id)
+    folded, _ = await _seated(request, state, session_id)
     of = bound(folded, line)
     if of is None:
         raise not_found(f"line {line} on the score sheet of this session")
@@ -100,7 +100,8 @@ async def receipt(
     if not await _told_all(who, state):
         bodies = shown(bodies, folded.hashes, folded.session.docket.published)
     covered = await state.checkpoints.covering_last(who.club_id, folded.session_id)
-    hashes, head = folded.hashes, folded.version
+    # A checkpoint may cover more than is shown here; the way to it is over all hashes, which tell nothing.
+    hashes, head = (await state.recorder.load(folded.session_id, who.club_id)).hashes, folded.version
     events, after, link = evidence_of(of, hashes, bodies, head, covered)
     digest = digest_of(events, after)
     async with signing(state.database, who.club_id) as (_, signer):
@@ -120,9 +121,9 @@ async def receipt(
 )
 async def bundle(session_id: FromPath[UUID], request: Asking, state: State) -> Response[bytes]:
     """The session with all that proves it, as one file, to be checked without a service."""
-    folded = await _seated(request, state, session_id)
+    folded, head = await _seated(request, state, session_id)
     bundles = Bundles(state.database, state.recorder.log, state.register)
-    made = await bundles.make(folded, await _told_all(request.user, state))
+    made = await bundles.make(folded, head, await _told_all(request.user, state))
     return Response(made, media_type=MEDIA, headers=_file(f"{session_id}.bundle.jsonl"))
 
 
@@ -130,8 +131,8 @@ async def _told_all(who: Principal, state: State) -> bool:
     return told_all(who.role, (await state.clubs.get(who.club_id)).settings)
 
 
-async def _seated(request: Asking, state: State, session_id: UUID) -> Folded:
-    """The session as far as the one who asks may see it; a player's own alone."""
+async def _seated(request: Asking, state: State, session_id: UUID) -> tuple[Folded, int]:
+    """The session as far as the one who asks may see it, and the version it has come to; a player's own alone."""
     who = request.user
     saw = await seen(request, state, session_id)
     if who.role == "player" and who.player_id not in players(saw.folded):
@@ -139,7 +140,7 @@ async def _seated(request: Asking, state: State, session_id: UUID) -> Folded:
     folded: Folded = saw.folded
     if saw.upto < folded.version:
         folded = await state.recorder.at(str(session_id), who.club_id, saw.upto)
-    return folded
+    return folded, saw.folded.version
 
 
 _FRESH = {"cache-control": "no-store"}

@@ -125,6 +125,6 @@ def written(told: Iterable[Part], seal: Callable[[int, bytes], Signed]) -> bytes
     return text + msgspec.json.encode(Sealed(seal(len(lines), sha256(text).digest()).line)) + b"\n"
 
 
-def seal_of(folded: Folded, lines: int, digest: bytes, at: str, key: bytes) -> Seal:
-    """What is signed of a bundle."""
-    return Seal(club=folded.club_id, session=folded.session_id, at=at, key=key, lines=lines, digest=digest)
+def seal_of(folded: Folded, head: int, lines: int, digest: bytes, at: str, key: bytes) -> Seal:
+    """What is signed of a bundle; `head` is the version that the session has come to."""
+    return Seal(club=folded.club_id, session=folded.session_id, at=at, key=key, head=head, lines=lines, digest=digest)

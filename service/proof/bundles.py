@@ -21,8 +21,11 @@ class Bundles:
         self._database, self._log, self._register = database, log, register
         self._checkpoints = Checkpoints(database)
 
-    async def make(self, folded: Folded, everything: bool = True) -> bytes:
-        """The bundle of a session up to its folded version; without `everything` findings are withheld."""
+    async def make(self, folded: Folded, head: int, everything: bool = True) -> bytes:
+        """The bundle of a session up to its folded version, where it has come to `head`.
+
+        Without `everything` findings are withheld.
+        """
         bodies = await self._log.read(folded.session_id, 0, folded.version)
         if not everything:
             bodies = shown(bodies, folded.hashes, folded.session.docket.published)
@@ -35,4 +38,4 @@ class Bundles:
         async with signing(self._database, folded.club_id) as (_, signer):
             keys = signer.keys
             told = parts(folded, bodies, keys, covering, names)
-            return written(told, lambda n, digest: signer.sign(seal_of(folded, n, digest, now(), signer.key)))
+            return written(told, lambda n, digest: signer.sign(seal_of(folded, head, n, digest, now(), signer.key)))

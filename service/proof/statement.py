@@ -141,9 +141,13 @@ class Receipt(Statement, frozen=True, kw_only=True, tag="receipt"):
 
 
 class Seal(Statement, frozen=True, kw_only=True, tag="bundle"):
-    """The end of a bundle: how many lines stand before it, and the SHA-256 of them, each with its line feed."""
+    """The end of a bundle: how many lines stand before it, and the SHA-256 of them, each with its line feed.
+
+    `head` is the version that the session had come to; the events of a deal in progress may not be shown.
+    """
 
     session: Id
+    head: Number
     lines: Number
     digest: Digest
 

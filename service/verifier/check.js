@@ -218,7 +218,8 @@ function checkSeal(told, lines, read) {
   if (seal.lines !== lines.length - 1 || seal.digest !== digest) told.find("sealed", "seal");
   else if (vouched) {
     told.find("signed", fingerprintOf(seal.key));
-    told.sealedAt = seal.at;
+    Object.assign(told, { sealedAt: seal.at, sealedHead: seal.head });
+    if (seal.head > told.hashes.length) told.find("partial", `version ${seal.head}`);
     if (told.session !== null && told.hashes.length)
       told.claims.push({ session: told.session, version: told.hashes.length, hash: told.hashes.at(-1), at: seal.at });
   }

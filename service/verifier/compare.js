@@ -52,7 +52,7 @@ function compareChain(file, claims) {
     if (session !== file.session) continue;
     if (version > file.hashes.length) {
       if (file.sealedAt && file.sealedAt < at) file.find("older", `version ${version}`);
-      else file.find("tail", `session ${session}`);
+      else if (version > file.sealedHead) file.find("tail", `session ${session}`);
     } else if (file.hashes[version - 1] !== hash) file.find("fork", `event ${version}`);
   }
 }

@@ -5,7 +5,7 @@ class Evidence {
   constructor(name) {
     Object.assign(this, {
       name, kind: "unknown", club: null, session: null, findings: [], keys: new Map(), claims: [], receipt: null,
-      checkpoints: [], heads: null, hashes: [], events: [], lines: new Map(), players: [], sealedAt: "",
+      checkpoints: [], heads: null, hashes: [], events: [], lines: new Map(), players: [], sealedAt: "", sealedHead: 0,
     });
   }
 

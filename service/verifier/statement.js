@@ -36,7 +36,7 @@ const STATEMENTS = {
     "club:id session:id line:number deal:number version:number hash:digest head:number head_hash:digest seats:ids " +
     "dealer:word counts:number outcome:word contract:word? preference:word? caller:word? trumps:word? " +
     "tricks:numbers? shortfall:number conceded:number deltas:numbers? balances:numbers pool:numbers events:digest at:time key:keyid",
-  bundle: "club:id session:id lines:number digest:digest at:time key:keyid",
+  bundle: "club:id session:id head:number lines:number digest:digest at:time key:keyid",
 };
 
 /** The statement of a line without its signature, bytes as hex; null where it does not read. */

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from ops.proof.check import check
+from ops.proof.compare import compare
 from ops.removal import remove_club
 from service.envelope import link
 from service.proof import tree
@@ -190,9 +191,17 @@ def test_a_receipt_tells_nothing_of_an_open_deal(house: House) -> None:
     assert not any(f'"{card}"' in body for body in file["after"])
     assert split(file["statement"]).statement.head < state["version"]
     director.ask("POST", "/api/checkpoints")
-    covered = auditor.get(f"/api/sessions/{session}/lines/2/receipt").json()
+    answer = auditor.get(f"/api/sessions/{session}/lines/2/receipt")
+    assert check("receipt", answer.content).sound
+    covered = answer.json()
     assert covered["after"] is None
     assert covered["link"]["checkpoint"]["head"]["version"] == state["version"]
+    # Nor does a bundle, which is not taken for one that was cut.
+    paths = (f"/api/sessions/{session}/bundle", "/api/checkpoints/1")
+    files = [check(path, auditor.get(path).content) for path in paths]
+    compare(files)
+    assert all(file.sound for file in files), [file.findings for file in files]
+    assert len(files[0].hashes) < state["version"]
 
 
 def test_the_service_cannot_change_what_was_signed(house: House, database: str) -> None:

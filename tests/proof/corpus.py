@@ -138,16 +138,23 @@ class Box:
         statement = json.loads(self.receipt(log, line))["statement"]
         return f"https://box.local:8700/verify.html#{short_form(split(statement), public_of(self.secret))}".encode()
 
-    def bundle(self, log: Log, covering: list[Covered], names: dict[str, str], withheld: int = 0) -> bytes:
-        """A bundle; the body of one version may be withheld."""
-        folded = log.folded()
+    def bundle(
+        self, log: Log, covering: list[Covered], names: dict[str, str], withheld: int = 0, upto: int = 0
+    ) -> bytes:
+        """A bundle; the body of one version may be withheld, or all after a version."""
+        folded, head = log.folded(), len(log.bodies)
         bodies = list(log.bodies)
+        if upto:
+            bodies = bodies[:upto]
+            folded = Folded(log.session, self.club, texts=log.texts).read(bodies)
         if withheld:
             bodies[withheld - 1] = folded.hashes[withheld - 1].hex().encode()
         checkpoints = [Checkpointed(one.statement, one.head, one.index, one.path) for one in covering]
         told = parts(folded, bodies, self.keys, checkpoints, names)
         common = self.common()
-        return written(told, lambda n, found: sign(self.secret, seal_of(folded, n, found, common["at"], common["key"])))
+        return written(
+            told, lambda n, found: sign(self.secret, seal_of(folded, head, n, found, common["at"], common["key"]))
+        )
 
 
 class Log:
@@ -228,6 +235,7 @@ def corpus() -> Corpus:
     genuine["checkpoint-1.json"] = box.checkpoint_file()
     genuine["line-2.json"] = box.receipt(log, 2, first)
     genuine["withheld.json"] = box.receipt(log, 2, first, withheld=14)
+    genuine["open.jsonl"] = box.bundle(log, [], log.names, upto=12)
     genuine["half.jsonl"] = box.bundle(log, [first], log.names)
     box.rotate()
     log.take(*RULED)
