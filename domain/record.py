@@ -10,7 +10,7 @@ from domain.entry_events import entry_of
 from domain.game import Closed, DealRow, Unopened, phase
 from domain.refusal import Refusal
 from domain.session import Session, initial, record, skipped
-from domain.text import Malformed, said
+from domain.text import UNREAD, Malformed, said
 
 _decoder = msgspec.json.Decoder(AnyEntry)
 _encoder = msgspec.json.Encoder()
@@ -20,7 +20,7 @@ def parse_line(line: bytes | str) -> AnyEntry:
     """The entry on a line; raises `Malformed` with what is wrong and where."""
     try:
         return _decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREAD as error:
         raise Malformed(said(error)) from error
 
 
@@ -88,7 +88,7 @@ def replay(lines: Iterable[bytes], keep_going: bool = False) -> Replay:
 def _kind_of(text: bytes) -> str | None:
     try:
         read = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREAD:
         return None
     kind = read.get("entry") if isinstance(read, dict) else None
     return kind if isinstance(kind, str) else None

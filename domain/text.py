@@ -2,6 +2,8 @@
 
 import unicodedata
 
+import msgspec
+
 # A text may hold any character but NUL, which no PostgreSQL text can keep.
 WITHOUT_NUL = r"^[^\x00]*$"
 
@@ -21,6 +23,10 @@ _WORDS = {
 }
 
 
+UNREAD = (msgspec.DecodeError, UnicodeError, RecursionError)
+"""What decoders raise: for bytes that are not of the shape, for text that is none, for what is nested too deeply."""
+
+
 class Malformed(ValueError):
     """Input that does not read as the record format; its message says what was expected instead."""
 
@@ -32,6 +38,8 @@ def composed(name: str) -> str:
 
 def said(error: object) -> str:
     """What an error of reading says, in words where it shows a pattern."""
+    if isinstance(error, RecursionError):
+        return "this is nested too deeply"
     text = str(error)
     for pattern, words in _WORDS.items():
         text = text.replace(f"`str` matching regex {pattern!r}", words)

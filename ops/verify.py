@@ -24,6 +24,7 @@ from domain.game import phase
 from domain.refusal import Refusal
 from domain.session import Session, decide, evolve, initial
 from domain.settlement import ENGINE
+from domain.text import UNREAD
 from service.envelope import GENESIS, Envelope, decode, link, tag
 from service.queries import query
 
@@ -124,7 +125,7 @@ class Stream:
         self.version, self.hash = version, expected if hash_ is None else hash_
         try:
             envelope = decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+        except (*UNREAD, ValueError) as error:
             self.report(version, "body", f"the body does not read: {error}")
             self.session = None
             return None
@@ -252,14 +253,14 @@ def verify_lines(lines: Iterable[bytes], marks: Iterable[Mark] = ()) -> Report:
 def _mark(line: bytes) -> Mark | None:
     try:
         return msgspec.json.decode(line, type=Mark)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREAD:
         return None
 
 
 def _session_of(line: bytes) -> str:
     try:
         read = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREAD:
         read = None
     return str(read.get("session", "?")) if isinstance(read, dict) else "?"
 

@@ -129,7 +129,8 @@ def _kind(error: Exception) -> str:
 def _details(error: Exception) -> ProblemDetails:
     if isinstance(error, Problem):
         return error.details
-    if isinstance(error, Malformed | msgspec.ValidationError | msgspec.DecodeError):
+    # Nothing here recurses as deep as what is read may be nested.
+    if isinstance(error, Malformed | msgspec.DecodeError | RecursionError):
         return Problem(400, "malformed", said(error)).details
     if isinstance(error, psycopg.DataError) and error.sqlstate is None:
         # The driver itself refuses this one, before anything is sent.

@@ -12,6 +12,7 @@ import msgspec
 import psycopg
 
 from domain.record import replay
+from domain.text import UNREAD
 from ops.facts import verify_facts
 from ops.proof.check import check
 from ops.proof.compare import compare
@@ -121,7 +122,7 @@ def _kind(first: bytes) -> str:
     """What the first line of a file says that it is: of a record, of a log, or of something signed."""
     try:
         read = msgspec.json.decode(first)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREAD:
         # A line that does not read is of a record unless it looks like something signed.
         return "signed" if b'"type":"' in first[:12] or b"type=" in first or not first.startswith(b"{") else "record"
     if isinstance(read, dict) and "type" not in read:

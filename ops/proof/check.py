@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from domain.text import Malformed
+from domain.text import UNREAD, Malformed
 from ops.proof.evidence import Claim, Evidence, read_hash, read_head
 from ops.proof.reported import check_record
 from ops.proof.settled import settled
@@ -50,7 +50,7 @@ def check(name: str, content: bytes) -> Evidence:
         told.kind = kind
         try:
             file = _file.decode(text)
-        except (msgspec.DecodeError, UnicodeError):
+        except UNREAD:
             told.find("unreadable")
             return told
         (_check_receipt if isinstance(file, ReceiptFile) else _check_checkpoint)(told, file)
@@ -65,7 +65,7 @@ def _kind(text: str) -> str:
     """What a file of one object says that it is."""
     try:
         read = _anything.decode(text)
-    except (msgspec.DecodeError, UnicodeError):
+    except UNREAD:
         return ""
     return str(read.get("type", "")) if isinstance(read, dict) else ""
 
@@ -157,7 +157,7 @@ def _events(told: Evidence, session: str | None, first: int, bodies: list[str]) 
             continue
         try:
             event = _anything.decode(body)
-        except (msgspec.DecodeError, UnicodeError):
+        except UNREAD:
             event = None
         if not isinstance(event, dict) or not isinstance(event.get("data"), dict):
             told.find("unreadable", where)
@@ -205,7 +205,7 @@ def _check_bundle(told: Evidence, lines: list[str]) -> None:
     for number, line in enumerate(lines, start=1):
         try:
             part = _part.decode(line)
-        except (msgspec.DecodeError, UnicodeError):
+        except UNREAD:
             told.find("unreadable", f"line {number}")
             continue
         at = ORDER.index(type(part))

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.entries import AnyEntry
-from domain.text import said
+from domain.text import UNREAD, said
 from service.principal import Asking
 from service.problems import EntryProblem, Problem
 
@@ -38,9 +38,7 @@ def decoded(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     """The body as the decoder's type; raises a problem with all entries that are malformed."""
     try:
         return decoder.decode(body)
-    except RecursionError as error:
-        raise Problem(400, "malformed", "the body is nested too deeply") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREAD as error:
         raise Problem(400, "malformed", said(error), problems=_malformed(body)) from error
 
 
@@ -48,12 +46,12 @@ def _malformed(body: bytes) -> list[EntryProblem]:
     """Every entry of a batch that does not read, as far as the batch can be taken apart."""
     try:
         entries = _loose.decode(body).entries or []
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREAD:
         return []
     problems = []
     for index, entry in enumerate(entries):
         try:
             _entry.decode(entry)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREAD as error:
             problems.append(EntryProblem(index, 0, "malformed", said(error)))
     return problems

@@ -226,6 +226,10 @@ def test_every_error_is_a_problem(house: House) -> None:
     problem(
         ask("POST", "/api/players", headers=signed | {"content-type": "text/plain"}, content=b"x"), 400, "malformed"
     )
+    deep = b'{"a":' * 50000 + b"1" + b"}" * 50000
+    for method, path in (("POST", "/api/players"), ("POST", "/api/sign-in"), ("PUT", f"/api/sessions/{session}/lease")):
+        for body in (b"[" * 99999 + b"]" * 99999, deep):
+            problem(ask(method, path, headers=json, content=body), 400, "malformed")
     huge = b'{"entries":[' + b" " * (house.app.state.settings.body_limit + 1) + b"]}"
     problem(ask("POST", entries, headers=json, content=huge), 413, "too_large")
 

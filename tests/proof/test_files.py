@@ -89,6 +89,12 @@ def test_a_flipped_bit_anywhere_is_found(made: Corpus, data: st.DataObject) -> N
     assert grave(checked({name: flipped})), (name, at)
 
 
+@pytest.mark.parametrize("deep", [b"[" * 99999 + b"]" * 99999, b'{"a":' * 50000 + b"1" + b"}" * 50000])
+def test_what_is_nested_too_deeply_is_unreadable(deep: bytes) -> None:
+    for content in (b'{"type":"receipt","x":' + deep + b"}", b'{"type":"bundle"}\n{"type":' + deep + b"}\n"):
+        assert any("unreadable" in one for one in grave(checked({"deep.json": content})))
+
+
 def test_a_bundle_cut_anywhere_is_found(made: Corpus) -> None:
     content = made.genuine["bundle.jsonl"].rstrip()
     for end in range(0, len(content), 61):
