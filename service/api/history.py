@@ -19,12 +19,11 @@ from domain.record import format_entry
 from domain.session import Session
 from service.api.pages import Limit, aware, read_cursor, write_cursor
 from service.api.recording import Version
-from service.api.sessions import Moment, seen, told_state
+from service.api.sessions import Moment, sat_there, seen, told_state
 from service.changes import Changed, changes
 from service.findings import named, told_all
-from service.folded import Folded
 from service.lines import rows_of
-from service.principal import AUDITORS, ROLES, Asking, Principal
+from service.principal import AUDITORS, ROLES, Asking
 from service.problems import Problem
 from service.rows import fetch
 from service.state import SessionState, players
@@ -68,7 +67,7 @@ async def session_timeline(
     """
     who = request.user
     saw = await seen(request, state, session_id)
-    await sat_there(state, who, saw.folded)
+    await sat_there(request, state, saw.folded)
     wanted = Wanted(
         line,
         kind,
@@ -111,12 +110,6 @@ async def key_names(state: State, club_id: str, keys: set[str]) -> dict[str, str
     """What keys are called, by their ids."""
     found = await fetch(state.database.reads, "key_names", KeyName, club=club_id, keys=sorted(keys))
     return {key.key_id: key.name for key in found}
-
-
-async def sat_there(state: State, who: Principal, folded: Folded) -> None:
-    """Raises a problem where a player asks who never sat at the table of the session."""
-    if who.role == "player" and not players(folded) & await state.register.same_person(who.club_id, who.player_id):
-        raise Problem(403, "not_allowed", "a player reads the timeline of the evenings that he sat at")
 
 
 class ComparedLine(msgspec.Struct, frozen=True):

@@ -13,12 +13,13 @@ from litestar.datastructures import State
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from service.api.pages import Limit, cut, read_cursor, write_cursor
-from service.api.sessions import seen
+from service.api.sessions import Seen, sat_there, seen
 from service.envelope import now
 from service.findings import told_all
 from service.folded import Folded
-from service.principal import ROLES, Asking, Principal
-from service.problems import Problem, not_found
+from service.policy import shown_upto
+from service.principal import ROLES, Asking
+from service.problems import not_found
 from service.proof.bundle import MEDIA
 from service.proof.bundles import Bundles
 from service.proof.checkpoints import NEWEST, CheckpointFile, CheckpointInfo
@@ -26,7 +27,6 @@ from service.proof.keyring import signing
 from service.proof.receipts import ReceiptFile, bound, digest_of, evidence_of, statement_of
 from service.proof.statement import short_form
 from service.proof.withholding import shown
-from service.state import players
 
 SVG = "image/svg+xml"
 SIGNERS = ("admin", "director", "auditor")
@@ -92,16 +92,17 @@ async def receipt(
 ) -> Response[ReceiptFile]:
     """A signed receipt for a line of the score sheet: a file, or the short form of it as a QR code."""
     who = request.user
-    folded, _ = await _seated(request, state, session_id)
+    saw = await _seated(request, state, session_id)
+    # Whoever takes it hands it to a player, so it tells what a player may know.
+    whole, folded = saw.folded, await _upto(saw, state, shown_upto(saw.folded))
     of = bound(folded, line)
     if of is None:
         raise not_found(f"line {line} on the score sheet of this session")
     bodies = await state.recorder.log.read(folded.session_id, 0, folded.version)
-    if not await _told_all(who, state):
-        bodies = shown(bodies, folded.hashes, folded.session.docket.published)
+    bodies = shown(bodies, folded.hashes, folded.session.docket.published)
     covered = await state.checkpoints.covering_last(who.club_id, folded.session_id)
     # A checkpoint may cover more than is shown here; the way to it is over all hashes, which tell nothing.
-    hashes, head = (await state.recorder.load(folded.session_id, who.club_id)).hashes, folded.version
+    hashes, head = whole.hashes, folded.version
     events, after, link = evidence_of(of, hashes, bodies, head, covered)
     digest = digest_of(events, after)
     async with signing(state.database, who.club_id) as (_, signer):
@@ -121,26 +122,27 @@ async def receipt(
 )
 async def bundle(session_id: FromPath[UUID], request: Asking, state: State) -> Response[bytes]:
     """The session with all that proves it, as one file, to be checked without a service."""
-    folded, head = await _seated(request, state, session_id)
+    who = request.user
+    saw = await _seated(request, state, session_id)
+    everything = told_all(who.role, (await state.clubs.get(who.club_id)).settings)
     bundles = Bundles(state.database, state.recorder.log, state.register)
-    made = await bundles.make(folded, head, await _told_all(request.user, state))
+    made = await bundles.make(await _upto(saw, state, saw.upto), saw.folded.version, everything)
     return Response(made, media_type=MEDIA, headers=_file(f"{session_id}.bundle.jsonl"))
 
 
-async def _told_all(who: Principal, state: State) -> bool:
-    return told_all(who.role, (await state.clubs.get(who.club_id)).settings)
-
-
-async def _seated(request: Asking, state: State, session_id: UUID) -> tuple[Folded, int]:
-    """The session as far as the one who asks may see it, and the version it has come to; a player's own alone."""
-    who = request.user
+async def _seated(request: Asking, state: State, session_id: UUID) -> Seen:
+    """The session and how far of it the one who asks may see; a player's own alone."""
     saw = await seen(request, state, session_id)
-    if who.role == "player" and who.player_id not in players(saw.folded):
-        raise Problem(403, "not_allowed", "this is for those who sat at the table")
-    folded: Folded = saw.folded
-    if saw.upto < folded.version:
-        folded = await state.recorder.at(str(session_id), who.club_id, saw.upto)
-    return folded, saw.folded.version
+    await sat_there(request, state, saw.folded)
+    return saw
+
+
+async def _upto(saw: Seen, state: State, version: int) -> Folded:
+    """The session as it was at a version."""
+    if version == saw.folded.version:
+        return saw.folded
+    folded: Folded = await state.recorder.at(saw.folded.session_id, saw.folded.club_id, version)
+    return folded
 
 
 _FRESH = {"cache-control": "no-store"}

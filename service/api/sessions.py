@@ -227,6 +227,13 @@ async def seen(
     return Seen(folded, whole, upto)
 
 
+async def sat_there(request: Asking, state: State, folded: Folded) -> None:
+    """Raises a problem where a player asks who never sat at the table of the session, by none of his ids."""
+    who = request.user
+    if who.role == "player" and not players(folded) & await state.register.same_person(who.club_id, who.player_id):
+        raise Problem(403, "not_allowed", "this is for those who sat at the table")
+
+
 async def _records(state: State, session_id: str, who: Principal) -> bool:
     """Does the one who asks record this table, or did he once? While nobody else does, any recorder may begin to."""
     recording: bool = await state.leases.may_record(session_id, who, None, take=False)
