@@ -96,6 +96,11 @@ class Report:
     def sound(self) -> bool:
         return not any(problem.grave for problem in self.problems)
 
+    @property
+    def broken(self) -> frozenset[str]:
+        """The sessions whose events do not read or do not fold, so that nothing can be computed from them."""
+        return frozenset(p.session for p in self.problems if p.kind in ("body", "fold", "number"))
+
 
 class Stream:
     """Follows one session event by event, and notes all that does not hold."""

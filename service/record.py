@@ -19,9 +19,11 @@ from psycopg import errors
 
 from domain.entries import AnyEntry, Open
 from domain.entry_events import entry_of
+from domain.evolve import Impossible
 from domain.game import Unopened, phase
 from domain.refusal import Refusal
 from domain.session import Session, decide, evolve
+from domain.text import UNREAD
 from service import texts
 from service.append import Also, Append, Opening
 from service.envelope import Actor, Envelope, Sealed, now, seal
@@ -437,7 +439,11 @@ class Recorder:
         if folded is None or not cached:
             folded = Folded(session_id, head.club_id)
         if folded.version < head.version:
-            folded = folded.read(await self.log.read(session_id, folded.version, head.version - folded.version))
+            bodies = await self.log.read(session_id, folded.version, head.version - folded.version)
+            try:
+                folded = folded.read(bodies)
+            except (*UNREAD, Impossible) as error:
+                raise Tampered(f"the events of session {session_id} do not fold") from error
         if folded.version != head.version or folded.hash != head.hash or folded.session.number != head.entries:
             self._cache.drop(session_id)
             if cached:

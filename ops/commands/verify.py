@@ -56,7 +56,7 @@ def command(
         only = None if session is None else str(session)
         with as_it_stands(data, url) as owner:
             report = verify(owner, only, marks)
-            report.problems += verify_facts(owner, only)
+            report.problems += verify_facts(owner, only, report.broken)
             signed = verify_signed(owner, only, fingerprint)
             report.problems += signed.problems
         if session is not None and not report.sessions:

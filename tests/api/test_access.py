@@ -278,6 +278,31 @@ def test_an_unexpected_fault_tells_its_number_and_nothing_else(house: House, mon
     assert "swordfish" not in answer.text
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param("body = set_byte(body, 0, 0)", id="does not read"),
+        pytest.param("body = set_byte(body, 0, get_byte(body, 0)) || ' '::bytea", id="reads, and is another"),
+        pytest.param(
+            """body = convert_to(regexp_replace(convert_from(body, 'UTF8'), '"data":.*',
+            '"data":{"type":"tricks_reported","tricks":{"N":13,"E":0,"S":0,"W":0}}}'), 'UTF8')""",
+            id="cannot have followed",
+        ),
+    ],
+)
+def test_a_damaged_log_is_called_so_and_takes_nothing(house: House, database: str, change: str) -> None:
+    recorder, record = house.club["recorder"], evening("scripted-results")
+    session = recorder.open(record)
+    recorder.take(session, record[1:4])
+    with psycopg.connect(database) as connection:
+        connection.execute("ALTER TABLE boston.events DISABLE TRIGGER append_only")
+        assert connection.execute(f"UPDATE boston.events SET {change} WHERE version = 3").rowcount == 1
+    with TestClient(create_app(house.app.state.settings), raise_server_exceptions=False) as client:
+        key = Key(client, recorder.key, recorder.key_id)
+        problem(key.get(f"/api/sessions/{session}"), 500, "log_damaged")
+        problem(key.record(session, record[4:5]), 500, "log_damaged")
+
+
 def test_what_the_database_forbids_to_tell_is_answered_by_503(database: str) -> None:
     """A service whose database is away says so, by its health too, and takes nothing."""
     settings = Settings(database_url="postgresql://nobody@127.0.0.1:1/nothing")

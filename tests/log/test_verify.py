@@ -172,6 +172,31 @@ def test_texts_are_held_to_their_digests(database: str) -> None:
     assert [problem.kind for problem in verify(database).problems] == ["text"]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param("body = set_byte(body, 0, 0)", id="does not read"),
+        pytest.param(
+            """body = convert_to(replace(convert_from(body, 'UTF8'), '"type":"', '"type":"un'), 'UTF8')""",
+            id="no event",
+        ),
+        pytest.param(
+            """body = convert_to(regexp_replace(convert_from(body, 'UTF8'), '"data":.*',
+            '"data":{"type":"tricks_reported","tricks":{"N":13,"E":0,"S":0,"W":0}}}'), 'UTF8')""",
+            id="cannot have followed",
+        ),
+    ],
+)
+def test_the_command_names_an_event_from_which_nothing_can_be_computed(database: str, change: str) -> None:
+    session, whole = record(database, "american-1", "american-2")
+    where = "WHERE session_id = %(session)s AND version = 3"
+    tamper(database, f"UPDATE boston.events SET {change} {where}", {"session": session})
+    found = CliRunner().invoke(main, ["verify", "--database", database])
+    assert found.exit_code == 1, found.output
+    assert f"{session} version 3: the hash is not" in found.output
+    assert whole not in found.output
+
+
 def test_one_session_or_one_file(database: str, tmp_path: Path) -> None:
     session, other = record(database, "american-1", "american-2")
     run = CliRunner()
