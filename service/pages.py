@@ -59,10 +59,14 @@ async def static(path: FromPath[str], request: Request[Any, Any, State], state: 
 def _file(request: Request[Any, Any, State], web: Path, name: str) -> Response[bytes]:
     """The file, or the word that the browser's copy is still good; it asks every time, so a new one is seen at once."""
     root = web.resolve()
-    path = (root / name).resolve()
-    if not path.is_relative_to(root) or path.suffix not in _TYPES or not path.is_file():
-        raise NotFoundException("there is no such file")
-    content = path.read_bytes()
+    try:
+        path = (root / name).resolve()
+        if not path.is_relative_to(root) or path.suffix not in _TYPES:
+            raise FileNotFoundError(name)
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:
+        # A name may also be one that no file can have, for its length or its characters.
+        raise NotFoundException("there is no such file") from error
     headers = _FRESH | {"etag": f'W/"{sha256(content).hexdigest()[:32]}"'}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(b"", status_code=304, headers=headers)

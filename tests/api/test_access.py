@@ -326,7 +326,7 @@ def test_pages_are_strict_and_come_small(house: House) -> None:
     assert again.status_code == 304
     assert house.client.get("/static/app.js").headers["content-encoding"] == "gzip"
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd",
-                 "/static/README.md"):  # fmt: skip
+                 "/static/README.md", "/static/%00.js", f"/static/{'a' * 300}.js"):  # fmt: skip
         assert house.client.get(path).status_code == 404
 
 
