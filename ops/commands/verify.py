@@ -27,7 +27,11 @@ from ops.where import as_it_stands, database_options
 @click.argument("files", type=click.Path(exists=True, dir_okay=False, path_type=Path), nargs=-1)
 @database_options
 @click.option("--session", type=click.UUID, help="Only this session.")
-@click.option("--checkpoint", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="An earlier one.")
+@click.option(
+    "--checkpoint",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="An earlier one, signed or plain.",
+)
 @click.option("--save-checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Where to write a new one.")
 @click.option("--key", "fingerprint", help="The fingerprint of the club's key, as it is printed on a score sheet.")
 def command(
@@ -89,7 +93,15 @@ def _tell(report: Report) -> None:
 
 
 def _read(checkpoint: Path) -> list[Mark]:
-    return [msgspec.json.decode(line, type=Mark) for line in checkpoint.read_bytes().splitlines() if line.strip()]
+    """How far the sessions had come: the heads of a signed checkpoint, or the plain list of --save-checkpoint."""
+    content = checkpoint.read_bytes()
+    lines = [line for line in content.splitlines() if line.strip()]
+    if _kind(lines[0] if lines else b"") != "signed":
+        return [msgspec.json.decode(line, type=Mark) for line in lines]
+    told = check(str(checkpoint), content)
+    if told.heads is None or not told.sound:
+        raise click.ClickException(f"{checkpoint} is no checkpoint that holds; see boston verify {checkpoint}")
+    return [Mark(head.session_id, head.version, head.hash.hex()) for head in told.heads[1].values()]
 
 
 def _files(files: Sequence[Path], marks: list[Mark], fingerprint: str | None) -> bool:

@@ -69,6 +69,15 @@ def test_a_checkpoint_kept_elsewhere_shows_what_was_cut(here: str, tmp_path: Pat
     assert found.exit_code == 1
     assert f"session {cut}: the end of the session was cut" in found.output
     assert "signed with another key than the club's" in found.output
+    # The same file serves against the whole box.
+    found = boston("verify", "--checkpoint", tmp_path / "kept.json", database=here)
+    assert found.exit_code == 1
+    assert f"{cut}: ends at version 60; it had come to" in found.output
+    spoilt = tmp_path / "spoilt.json"
+    spoilt.write_bytes((tmp_path / "kept.json").read_bytes().replace(b'"version":', b'"version":1', 1))
+    refused = boston("verify", "--checkpoint", spoilt, database=here)
+    assert refused.exit_code == 2
+    assert "is no checkpoint that holds" in refused.output
 
 
 def test_a_new_key_is_vouched_for_by_the_old_one(here: str, tmp_path: Path) -> None:
