@@ -7,12 +7,21 @@ one covers it, to a checkpoint.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Literal
 
 import msgspec
 
+from domain.events import (
+    AnyEvent,
+    CorrectionMade,
+    DealCancelled,
+    DealMisdealt,
+    DealSettled,
+    DealThrownIn,
+    Stands,
+)
 from domain.game import DealRow, Unopened, seats_at
 from domain.view import score_sheet
 from service.envelope import GENESIS
@@ -75,7 +84,7 @@ def bound(folded: Folded, number: int) -> Bound | None:
     """A line of the score sheet by its number; None where there is none.
 
     Its events run from the deal's first entry where no other deal came in between; a line that was changed later is
-    told by the entry alone that changed it.
+    told by the entry alone that changed it, if that one tells its settlement.
     """
     game = folded.session.game
     if isinstance(game, Unopened) or not 1 <= number <= len(game.base.rows):
@@ -85,7 +94,8 @@ def bound(folded: Folded, number: int) -> Bound | None:
     changed = folded.envelopes[line.version - 1].entry
     start = min([changed, *(step.number for step in steps[number - 1])])
     others = (step.number for place, told in enumerate(steps, start=1) if place != number for step in told)
-    if any(start <= other <= changed for other in others):
+    between = any(start <= other <= changed for other in others)
+    if between and _settles((e.data for e in folded.envelopes if e.entry == changed), view.row):
         start = changed
     first = next(envelope.version for envelope in folded.envelopes if envelope.entry == start)
     return Bound(
@@ -95,6 +105,21 @@ def bound(folded: Folded, number: int) -> Bound | None:
         seats=tuple(seats_at(game.base, view.number)),
         first=first,
         version=line.version,
+    )
+
+
+def _settles(told: Iterable[AnyEvent], row: DealRow) -> bool:
+    """Does the settlement of a row stand in these events, or in what a correction among them puts in?"""
+    flat: list[AnyEvent] = []
+    for event in told:
+        flat.append(event)
+        if isinstance(event, CorrectionMade):
+            flat += (put for piece in event.line if isinstance(piece, Stands) for put in piece.events)
+    return any(getattr(event, "balances", None) == row.balances for event in flat) and any(
+        event.deltas == row.deltas and event.tricks == row.tricks and event.caller == row.caller
+        if isinstance(event, DealSettled)
+        else isinstance(event, DealThrownIn | DealMisdealt | DealCancelled)
+        for event in flat
     )
 
 

@@ -23,6 +23,7 @@ from service.proof.page import page, policy
 from service.proof.statement import Checkpoint, KeyMade, Receipt, decoded, fingerprint, split
 from service.settings import Settings
 from tests.api.house import House, Key, evening
+from tests.api.results import recorded, results
 
 pytestmark = pytest.mark.api
 
@@ -181,6 +182,30 @@ def test_a_receipt_is_for_those_who_sat_there(house: House) -> None:
         assert club["player"].get(proof).status_code == 200, "two ids of one person are one player"
     assert director.get(f"/api/sessions/{session}/lines/99/receipt").status_code == 404
     assert director.get(f"/api/sessions/{session}/lines/0/receipt").status_code == 404
+
+
+TRICKS = {"entry": "tricks", "tricks": {"N": 8, "E": 5, "S": 0, "W": 0}}
+CLUBS = [f"{rank}C" for rank in "23456789TJQKA"]
+CHANGES = {
+    "the settlement": ({"at": 4, "put": [TRICKS]},),
+    "and then who dealt": ({"at": 4, "put": [TRICKS]}, {"at": 2, "put": [{"entry": "first_dealer", "seat": "N"}]}),
+    "a cut": ({"at": 2, "after": True, "put": [{"entry": "cut", "by": "S"}]},),
+    "who dealt": ({"at": 2, "put": [{"entry": "first_dealer", "seat": "N"}]},),
+    "a hand": ({"at": 2, "after": True, "put": [{"entry": "deal", "hands": {"W": CLUBS}}]},),
+}
+
+
+@pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES)
+def test_a_receipt_of_a_corrected_line_shows_its_settlement(house: House, changes: tuple[Any, ...]) -> None:
+    """Also where the correction that the line is bound to left the settlement as it was."""
+    director = house.club["director"]
+    session = recorded(director, results(deals=3))
+    for change in changes:
+        entry = {"entry": "correct", "changes": [change], "reason": "misheard"}
+        director.take(session, [entry], second_key=house.club["admin"].key)
+    for line in (1, 2, 3):
+        found = check("receipt", director.get(f"/api/sessions/{session}/lines/{line}/receipt").content)
+        assert found.sound, (line, found.findings)
 
 
 @pytest.mark.parametrize("role", ["auditor", "director", "recorder"])
