@@ -132,7 +132,7 @@ class Stream:
             envelope = decode(body)
         except (*UNREAD, ValueError) as error:
             self.report(version, "body", f"the body does not read: {error}")
-            self.session = None
+            self.session, self._due = None, []
             return None
         if (envelope.session, envelope.version) != (self.session_id, version):
             self.report(version, "body", f"the body is that of session {envelope.session} version {envelope.version}")
@@ -174,7 +174,7 @@ class Stream:
             self.session = evolve(self.session, envelope.data)
         except Impossible as error:
             self.report(envelope.version, "fold", f"the event cannot have followed: {error}")
-            self.session = None
+            self.session, self._due = None, []
 
     def _compare(self, envelope: Envelope) -> None:
         due, told = self._due.pop(0), envelope.data

@@ -9,6 +9,8 @@ import click
 import psycopg
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from domain.evolve import Impossible
+from domain.text import UNREAD
 from ops.rebuild import RebuildFailed, rebuild
 from ops.where import as_it_stands, database_options
 from projections import BY_NAME
@@ -38,6 +40,8 @@ def command(name: str | None, data: Path, url: str | None, workers: int) -> None
             )
     except (RebuildFailed, psycopg.Error) as error:
         raise click.ClickException(f"not rebuilt: {str(error).strip()}") from error
+    except (*UNREAD, Impossible) as error:
+        raise click.ClickException(f"not rebuilt, for an event is damaged; see boston verify: {error}") from error
     for difference in report.changed[:SHOWN]:
         click.echo(f"{difference.session}: {difference}")
     if len(report.changed) > SHOWN:

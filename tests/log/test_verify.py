@@ -197,6 +197,14 @@ def test_the_command_names_an_event_from_which_nothing_can_be_computed(database:
     assert whole not in found.output
 
 
+def test_rows_are_not_rebuilt_from_an_event_that_does_not_read(database: str) -> None:
+    record(database, "scripted-results")
+    tamper(database, "UPDATE boston.events SET body = set_byte(body, 0, 0) WHERE version = 3", {})
+    rebuilt = CliRunner().invoke(main, ["rebuild", "--database", database])
+    assert rebuilt.exit_code == 1
+    assert "not rebuilt, for an event is damaged" in rebuilt.output
+
+
 def test_one_session_or_one_file(database: str, tmp_path: Path) -> None:
     session, other = record(database, "american-1", "american-2")
     run = CliRunner()
