@@ -8,7 +8,7 @@ const CACHE = `boston-${VERSION}`;
 
 const FILES = [
   "/",
-  ..."app router theme".split(" ").map((name) => `/static/${name}.js`),
+  ..."app router start theme".split(" ").map((name) => `/static/${name}.js`),
   ..."tokens base record pages audit".split(" ").map((name) => `/static/css/${name}.css`),
   ..."preact hooks htm signals signals-core idb uplot".split(" ").map((name) => `/static/vendor/${name}.js`),
   "/static/vendor/uplot.css",
