@@ -25,7 +25,7 @@ from domain.refusal import Refusal
 from domain.session import Session, decide, evolve, initial
 from domain.settlement import ENGINE
 from domain.text import UNREAD
-from service.envelope import GENESIS, Envelope, decode, link, tag
+from service.envelope import GENESIS, Envelope, decode, link, tag, written
 from service.queries import query
 
 Kind = Literal[
@@ -113,6 +113,7 @@ class Stream:
         self.hash = GENESIS
         self.opening: Envelope | None = None
         self.last: Envelope | None = None
+        self.times: set[str] = set()
         self._problems = problems
         self._due: list[AnyEvent] = []
 
@@ -137,6 +138,7 @@ class Stream:
         if (envelope.session, envelope.version) != (self.session_id, version):
             self.report(version, "body", f"the body is that of session {envelope.session} version {envelope.version}")
         self.opening, self.last = self.opening or envelope, envelope
+        self.times.add(envelope.at)
         self._number(envelope)
         self._fold(envelope)
         return envelope
@@ -317,7 +319,8 @@ def _head(stream: Stream, head: tuple[Any, ...] | None) -> None:
         "date": opening.date,
         "ruleset": opening.ruleset,
         "table_name": opening.table,
-        "opened_at": head[9],
+        # Opened by the batch that its first event came in, however many entries that held.
+        "opened_at": head[9] if written(head[9]) in stream.times else _moment(stream.opening.at),
         "changed_at": _moment(stream.last.at),
     }
     for (column, value), held in zip(told.items(), head[1:], strict=True):

@@ -93,6 +93,7 @@ def test_every_column_is_among_the_flipped(database: str) -> None:
         "ruleset = 'russian'",
         "table_name = 'other'",
         "changed_at = changed_at + interval '1 hour'",
+        "opened_at = opened_at + interval '1 hour'",
     ],
 )
 def test_a_changed_head_is_found(database: str, change: str) -> None:
