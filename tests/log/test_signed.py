@@ -38,7 +38,7 @@ def tamper(url: str, statement: str, **given: object) -> None:
 FLIPS = {
     "signing_keys.club_id": "club_id = gen_random_uuid()",
     "signing_keys.number": "number = number + 1",
-    "signing_keys.statement": "statement = overlay(statement PLACING 'x' FROM length(statement) - 9)",
+    "signing_keys.statement": "statement = overlay(statement PLACING '!' FROM length(statement) - 9)",
     "checkpoints.club_id": "club_id = gen_random_uuid()",
     "checkpoints.number": "number = number + 1",
     "checkpoints.made_at": "made_at = made_at + interval '1 microsecond'",

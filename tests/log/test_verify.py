@@ -48,7 +48,7 @@ FLIPS = {
     "recorded_at": "recorded_at = recorded_at + interval '1 microsecond'",
     "body": "body = set_byte(body, octet_length(body) / 2, get_byte(body, octet_length(body) / 2) # 1)",
     "hash": "hash = set_byte(hash, 7, get_byte(hash, 7) # 1)",
-    "session_id": "session_id = overlay(session_id::text PLACING '0' FROM 1)::uuid",
+    "session_id": "session_id = translate(session_id::text, '0123456789abcdef', '123456789abcdef0')::uuid",
 }
 
 
