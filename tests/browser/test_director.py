@@ -418,6 +418,23 @@ REVOKE: list[Entry] = [
 ]  # fmt: skip
 
 
+def test_a_replay_tells_the_director_of_a_finding_at_its_entries(new_page: NewPage, service: Service) -> None:
+    session = record(service, REVOKE)
+    page = sign_in(new_page, service.link("director"))
+    go(page, f"replay/{session}?deal=1&step=0")
+    page.wait_for_selector(".entryline .mark")
+    assert page.locator(".finding").count() == 0
+    page.locator(".entryline:has(.mark)").last.tap()
+    page.wait_for_selector('.finding:has-text("Dan did not follow suit and held 7♥")')
+    assert not violations(page)
+    page.screenshot(path=SHOTS / "replay-finding.png")
+    other = sign_in(new_page, service.link("viewer"))
+    go(other, f"replay/{session}?deal=1&step=0")
+    other.wait_for_selector(".entryline")
+    other.wait_for_timeout(500)
+    assert other.locator(".entryline .mark").count() == 0
+
+
 def test_a_finding_is_acknowledged_and_does_not_come_back(new_page: NewPage, service: Service) -> None:
     session = record(service, REVOKE)
     page = sign_in(new_page, service.link("director"))

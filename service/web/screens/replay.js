@@ -7,6 +7,7 @@ import { remaining } from "../game/tricks.js";
 import { turn } from "../game/table.js";
 import { dealsOf } from "../game/steps.js";
 import { ask, Offline } from "../store/api.js";
+import { audits } from "../store/audit.js";
 import * as database from "../store/database.js";
 import { t } from "../text/index.js";
 import * as say from "../text/say.js";
@@ -30,16 +31,26 @@ async function load(id) {
   }
 }
 
+/** What the record proves against itself, told by entry to whoever may know: `(number) => words`. */
+async function loadFindings(id) {
+  const [{ found }, { findings }, state] = await Promise.all([import("../components/audit/findings.js"), ask("GET", `/api/sessions/${id}/findings`), ask("GET", `/api/sessions/${id}`)]);
+  return (number) => findings.filter(({ entries }) => entries.includes(number)).map((one) => found(state, one));
+}
+
+const NONE = () => [];
+
 export default function ReplayScreen({ id, query }) {
   const [record, put] = useState(null);
   const [failed, fail] = useState(null);
+  const [findings, tell] = useState(() => NONE);
+  useEffect(() => void (audits() && loadFindings(id).then((told) => tell(() => told), () => null)), [id]);
   useEffect(() => void load(id).then(put, (error) => fail(error instanceof Offline ? "offline" : "missing")), [id]);
   const as = query.get("as") === "recorded" || !record?.corrected ? "recorded" : "corrected";
   const deals = useMemo(() => (record ? dealsOf(record[as]) : []), [record, as]);
   if (failed) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t(`failed.${failed}`)}</p></main>`;
   if (!record) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
   if (!deals.length) return html`<main class="page"><h1>${t("replay")}</h1><p>${t("sheet.none")}</p><a class="button" href=${`#/sheet/${id}`}>${t("scoresheet")}</a></main>`;
-  return html`<${Deal} id=${id} deals=${deals} query=${query} as=${record.corrected ? as : null} />`;
+  return html`<${Deal} id=${id} deals=${deals} query=${query} as=${record.corrected ? as : null} findings=${as === "corrected" ? NONE : findings} />`;
 }
 
 const within = (number, most) => Math.min(Math.max(number, 0), most);
@@ -50,8 +61,8 @@ function named(deals, query) {
   return { place, now: within(Number(query.get("step") ?? 0), deals[place].steps.length - 1) };
 }
 
-/** `as` says of a corrected evening which of its two lines of play is shown. */
-function Deal({ id, deals, query, as }) {
+/** `as` says of a corrected evening which of its two lines of play is shown; only in the recorded one do findings have entries. */
+function Deal({ id, deals, query, as, findings }) {
   const { place, now } = named(deals, query);
   const { steps, row } = deals[place];
   const last = steps.length - 1;
@@ -84,6 +95,7 @@ function Deal({ id, deals, query, as }) {
       </div>
       ${as && html`<div class="keys three" role="group">${["corrected", "recorded"].map((how) => html`<a key=${how} class=${`button small ${how === as ? "picked" : "quiet"}`} aria-current=${how === as ? "true" : undefined} data-key=${`as-${how}`} href=${`#${address(place, 0, how)}`}>${t(`replay.${how}`)}</a>`)}</div>`}
       <p class=${`prompt${steps[now].struck ? " struck" : ""}`} aria-live="polite">${as === "corrected" ? "" : `${steps[now].number}. `}${say.entry(game, steps[now].entry)}</p>
+      ${findings(steps[now].number).map((words) => html`<p class="finding" key=${words}>${words}</p>`)}
       <div class="stage">
         <div class="now">
           <${Table} game=${game} acting=${turn(game)} />
@@ -91,7 +103,7 @@ function Deal({ id, deals, query, as }) {
           ${now === last && game.rows[place] && html`<p class="prompt">${say.outcome(game.rows[place], (seat) => say.player(game, seat))}</p>`}
         </div>
         <ol class="entries" tabindex="0" aria-label=${t("entries.title")}>${steps.map((step, number) => html`<li key=${step.number}><button type="button" class=${`entryline${number === now ? " picked" : ""}`} aria-current=${number === now ? "step" : undefined} onClick=${() => show(place, number)}>
-          <span class="number">${as === "corrected" ? "" : step.number}</span><span class=${step.struck ? "struck" : ""}>${say.entry(step.game, step.entry)}</span></button></li>`)}</ol>
+          <span class="number">${as === "corrected" ? "" : step.number}</span><span class=${step.struck ? "struck" : ""}>${say.entry(step.game, step.entry)}</span>${findings(step.number).length > 0 && html`<span class="mark">${t("replay.finding")}</span>`}</button></li>`)}</ol>
       </div>
     </main>
   `;

@@ -357,6 +357,7 @@ export default {
   "replay.first": "To the beginning", "replay.back": "One step back", "replay.next": "One step on", "replay.last": "To the end", "replay.step": "Step",
   "replay.corrected": "As corrected",
   "replay.recorded": "As recorded at the table",
+  "replay.finding": "Finding",
   "sheet.deal": "Deal", "sheet.what": "What happened", "sheet.final": "After the division", "sheet.balances": "Balances deal by deal",
   "sheet.none": "No deal has been finished yet.", "sheet.here": "as this device knows it", "sheet.replay": "Replay of deal {number}",
   "sheet.contribution": "Everyone puts into the pool",

@@ -357,6 +357,7 @@ export default {
   "replay.first": "В начало", "replay.back": "Шаг назад", "replay.next": "Шаг вперёд", "replay.last": "В конец", "replay.step": "Шаг",
   "replay.corrected": "Как исправлено",
   "replay.recorded": "Как записано за столом",
+  "replay.finding": "Находка",
   "sheet.deal": "Сдача", "sheet.what": "Что было", "sheet.final": "После раздела", "sheet.balances": "Счёт по сдачам",
   "sheet.none": "Ни одна сдача ещё не закончена.", "sheet.here": "как известно этому устройству", "sheet.replay": "Повтор сдачи {number}",
   "sheet.contribution": "Все вносят в банк",
