@@ -81,6 +81,7 @@ def visit(page: Page, shot: Shot) -> None:
     """Goes once through every screen and every phase of the table; `shot` is called at each."""
     driver = Driver(page)
     names = dict(zip("NESW", ("Ann", "Bea", "Cal", "Dan"), strict=True))
+    page.wait_for_selector("body:not(:has([aria-busy])) main")
     shot("home")
     driver.key("settings")
     shot("settings")
