@@ -7,7 +7,7 @@ import { remaining } from "../game/tricks.js";
 import { turn } from "../game/table.js";
 import { dealsOf } from "../game/steps.js";
 import { ask, Offline } from "../store/api.js";
-import { audits } from "../store/audit.js";
+import { audits, useLoaded } from "../store/audit.js";
 import * as database from "../store/database.js";
 import { t } from "../text/index.js";
 import * as say from "../text/say.js";
@@ -31,8 +31,9 @@ async function load(id) {
   }
 }
 
-/** What the record proves against itself, told by entry to whoever may know: `(number) => words`. */
+/** What the record proves against itself, by entry: `(number) => words`; nothing to whoever is not told of it. */
 async function loadFindings(id) {
+  if (!audits()) return NONE;
   const [{ found }, { findings }, state] = await Promise.all([import("../components/audit/findings.js"), ask("GET", `/api/sessions/${id}/findings`), ask("GET", `/api/sessions/${id}`)]);
   return (number) => findings.filter(({ entries }) => entries.includes(number)).map((one) => found(state, one));
 }
@@ -42,15 +43,14 @@ const NONE = () => [];
 export default function ReplayScreen({ id, query }) {
   const [record, put] = useState(null);
   const [failed, fail] = useState(null);
-  const [findings, tell] = useState(() => NONE);
-  useEffect(() => void (audits() && loadFindings(id).then((told) => tell(() => told), () => null)), [id]);
+  const { value } = useLoaded(() => loadFindings(id), [id]);
   useEffect(() => void load(id).then(put, (error) => fail(error instanceof Offline ? "offline" : "missing")), [id]);
   const as = query.get("as") === "recorded" || !record?.corrected ? "recorded" : "corrected";
   const deals = useMemo(() => (record ? dealsOf(record[as]) : []), [record, as]);
   if (failed) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t(`failed.${failed}`)}</p></main>`;
   if (!record) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
   if (!deals.length) return html`<main class="page"><h1>${t("replay")}</h1><p>${t("sheet.none")}</p><a class="button" href=${`#/sheet/${id}`}>${t("scoresheet")}</a></main>`;
-  return html`<${Deal} id=${id} deals=${deals} query=${query} as=${record.corrected ? as : null} findings=${as === "corrected" ? NONE : findings} />`;
+  return html`<${Deal} id=${id} deals=${deals} query=${query} as=${record.corrected ? as : null} findings=${as === "corrected" ? NONE : (value ?? NONE)} />`;
 }
 
 const within = (number, most) => Math.min(Math.max(number, 0), most);
