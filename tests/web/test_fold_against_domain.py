@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from domain.cards import CARDS
 from domain.record import parse_line
@@ -19,6 +15,7 @@ from domain.refusal import Refusal
 from domain.seats import SEATS
 from domain.session import initial, record, skipped
 from domain.view import table_view
+from tests.web.conftest import Node
 
 HERE = Path(__file__).parent
 GOLDEN = sorted((HERE.parent / "golden" / "sessions").glob("*.jsonl"))
@@ -95,34 +92,23 @@ def guess(rng: random.Random, entries: list[dict[str, Any]]) -> dict[str, Any]:
     return {"entry": "close"}
 
 
-def tablet(records: list[list[dict[str, Any]]], node: str) -> list[list[dict[str, Any]]]:
-    lines = "\n".join(map(json.dumps, records))
-    run = subprocess.run(
-        [node, str(HERE / "walk.mjs")], input=lines, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert run.returncode == 0, run.stderr
-    return [json.loads(line) for line in run.stdout.splitlines()]
+def tablet(records: list[list[dict[str, Any]]], node: Node) -> list[list[dict[str, Any]]]:
+    told = node("walk.js", said="\n".join(map(json.dumps, records)))
+    return [json.loads(line) for line in told.splitlines()]
 
 
-def assert_agree(records: list[list[dict[str, Any]]], node: str) -> None:
+def assert_agree(records: list[list[dict[str, Any]]], node: Node) -> None:
     for entries, theirs in zip(records, tablet(records, node), strict=True):
         for number, (entry, ours, other) in enumerate(zip(entries, walk(entries), theirs, strict=True), start=1):
             seen = {key: sorted(other[key]) if key in ("legal", "may_concede") else other[key] for key in ours}
             assert seen == ours, f"entry {number}: {entry}\n" + json.dumps(entries[: number + 1])
 
 
-@pytest.fixture(scope="module")
-def node(need: Callable[[object, str], None]) -> str:
-    path = shutil.which("node")
-    need(path, "Node.js 20 or newer (for the tests of the tablet's fold)")
-    return str(path)
-
-
-def test_whole_evenings(node: str) -> None:
+def test_whole_evenings(node: Node) -> None:
     assert_agree([[json.loads(line) for line in path.read_text().splitlines() if line] for path in GOLDEN], node)
 
 
-def test_random_evenings(node: str) -> None:
+def test_random_evenings(node: Node) -> None:
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     rng = random.Random(seed)
