@@ -6,7 +6,7 @@ was changed by hand is found. Each payment is held against what lay on the table
 one fault is told once.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -91,23 +91,35 @@ def settlement_findings(trail: Trail, engine: int = ENGINE) -> list[FindingMade]
 
     `engine` is the version of today's settlement; what another one settled otherwise is told apart.
     """
-    table: _Table | None = None
-    found: list[FindingMade] = []
-    for step in in_force(trail):
-        for event in step.events:
-            kind = type(event)
+    checks = SettlementChecks(engine)
+    return [finding for step in in_force(trail) for finding in checks.of(step.number, step.events)]
+
+
+class SettlementChecks:
+    """The same checks while a record passes, entry in force by entry in force; see `settlement_findings`."""
+
+    def __init__(self, engine: int = ENGINE) -> None:
+        self._engine = engine
+        self._table: _Table | None = None
+
+    def of(self, number: int, told: Iterable[events.AnyEvent]) -> list[FindingMade]:
+        """What is found in the next entry, known by its number."""
+        found: list[FindingMade] = []
+        settled = False
+        for event in told:
+            kind, table = type(event), self._table
             if isinstance(event, events.SessionOpened):
-                table = _Table(event.rule_set, engine, _each(event.rule_set.start))
+                self._table = _Table(event.rule_set, self._engine, _each(event.rule_set.start))
             elif table is None:
                 continue
             elif note := _NOTES.get(kind):
-                note(table, event, step.number)
+                note(table, event, number)
             elif check := _CHECKS.get(kind):
-                found += check(table, event, step.number)
-        settled = any(isinstance(event, events.DealSettled) for event in step.events)
-        if table is not None and settled and _contribution_missing(table):
-            found.append(_differs(step.number, "no pool remains, and nobody contributed for the next deal", 43))
-    return found
+                found += check(table, event, number)
+                settled = settled or kind is events.DealSettled
+        if settled and self._table is not None and _contribution_missing(self._table):
+            found.append(_differs(number, "no pool remains, and nobody contributed for the next deal", 43))
+        return found
 
 
 def _each(amount: int) -> Four[int]:

@@ -23,7 +23,7 @@ from projections.pools import POOLS
 from projections.projection import Projection, Row, Rows, keyed
 from projections.session_players import SESSION_PLAYERS
 from projections.sessions import SESSIONS
-from projections.walk import LASTING, evening
+from projections.walk import LASTING, Walk, evening
 
 ALL: tuple[Projection, ...] = (
     SESSIONS,
@@ -47,6 +47,7 @@ __all__ = [
     "Recorded",
     "Row",
     "Rows",
+    "Walk",
     "alters",
     "changes",
     "evening",

@@ -8,14 +8,16 @@ money and its reversal (rule 34).
 as it was paid, and what a correction put right as a movement of its own. The two sum to the same balances.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
 
 from domain import events
 from domain.cards import SAME_COLOUR
-from domain.checks import settlement_findings
-from domain.events import AnyEvent, SessionOpened
-from domain.game import Outcome, Seating, Step, Unopened
+from domain.checks import SettlementChecks
+from domain.events import AnyEvent, FindingMade, SessionOpened
+from domain.game import Outcome, Seating
 from domain.mainline import Recorded as InForce
 from domain.mainline import main_line
 from domain.pace import Timed, pace_findings
@@ -24,62 +26,75 @@ from domain.seats import SEATS, Four, Seat, each
 from projections.evening import Deal, Dispute, Evening, Found, Kind, Meta, Move, Recorded, clock
 
 Amounts = tuple[int | float, int | float, int | float, int | float]
-NOTHING: Amounts = (0, 0, 0, 0)
+Line = list[InForce[Recorded]]
 
 
 def evening(meta: Meta, log: Iterable[Recorded]) -> Evening:
     """Folds a session's whole log, in order, to its evening; raises `ValueError` where its opening is missing."""
-    log = list(log)
-    told: Evening | None = None
-    placed: list[_Placed] = []
-    for entry in _line(log):
-        # What comes before the first deal is its opening; what comes behind a deal's end is no part of its play.
-        played = told is not None and (told.at_table is not None or not told.deals)
-        told = _tell(meta, told, entry)
-        deal = _of(told)
-        placed.append(_Placed(entry, deal.place if deal else int(played), played or told.at_table is not None))
-    if told is None:
-        raise ValueError(f"the log of session {meta.session_id} is empty")
-    _check(told, placed)
-    corrected = False
-    for recorded in log:
-        kind = type(recorded.data)
-        corrected = corrected or kind is events.CorrectionMade
-        if beside := BESIDE.get(kind):
-            beside(told, recorded, recorded.data)
-    told.postings = _postings(meta, log) if corrected else told.moves
-    return told
+    return Walk(meta, log).evening()
 
 
-Line = list[InForce[Recorded]]
+class Walk:
+    """The walk over the log of one session, which goes on from where it stands as long as nothing is taken back."""
 
+    def __init__(self, meta: Meta, log: Iterable[Recorded]) -> None:
+        log = list(log)
+        if not log:
+            raise ValueError(f"the log of session {meta.session_id} is empty")
+        self._meta = meta
+        self._told: Evening | None = None
+        self._checks = SettlementChecks()
+        self._checked: list[FindingMade] = []
+        self._timed: list[Timed] = []
+        self._where: dict[int, tuple[int, int]] = {}
+        self._beside: list[Recorded] = []
+        corrected = any(type(recorded.data) is events.CorrectionMade for recorded in log)
+        self._postings: list[Move] | None = _postings(meta, log) if corrected else None
+        self._pass(log)
 
-class _Placed(NamedTuple):
-    """An entry in force, the place of its deal, and whether it is one of those from its opening up to its end."""
+    def leads_to(self, log: Iterable[Recorded]) -> bool:
+        """Can the walk go on to these events? Not where they take something back, and not behind a correction."""
+        return self._postings is None and not any(type(recorded.data) in TAKEN_BACK for recorded in log)
 
-    entry: InForce[Recorded]
-    place: int
-    played: bool
+    def goes_on(self, log: Sequence[Recorded]) -> None:
+        """Passes the next entries of the log, whole ones, to which it leads."""
+        self._pass(log)
 
+    def evening(self) -> Evening:
+        """The evening as far as the walk has come, to be read before it goes on."""
+        assert self._told is not None, "an empty log has no walk"
+        told = msgspec.structs.replace(
+            self._told,
+            deals=list(self._told.deals),
+            findings=[msgspec.structs.replace(found) for found in self._told.findings],
+            disputes=[],
+        )
+        for finding in (*self._checked, *pace_findings(one for one in self._timed if one.line <= len(told.deals))):
+            version, place = self._where[max(finding.entries)]
+            if place <= len(told.deals):
+                told.findings.append(Found(version, max(finding.entries), place, finding))
+                if place:
+                    deal = told.deals[place - 1]
+                    told.deals[place - 1] = msgspec.structs.replace(deal, findings=deal.findings + 1)
+        for recorded in self._beside:
+            BESIDE[type(recorded.data)](told, recorded, recorded.data)
+        told.postings = told.moves if self._postings is None else self._postings
+        return told
 
-def _check(told: Evening, placed: list[_Placed]) -> None:
-    """Adds what the checks find in the deals that have come to an end: in their money and tricks, and in their pace."""
-    ended = len(told.deals)
-    steps = tuple(Step(e.number, Unopened(), tuple(event for event, _ in e.events)) for e, _, _ in placed)
-    timed = [
-        Timed(entry.number, place, clock(entry.recorded).timestamp())
-        for entry, place, played in placed
-        # What a correction put in, or came without the tablet's time, has no pace.
-        if played and not entry.part and place <= ended and entry.recorded.tablet is not None
-    ]
-    where = {entry.number: (entry.events[0][1].version, place) for entry, place, _ in placed}
-    for finding in (*settlement_findings(steps), *pace_findings(timed)):
-        number = max(finding.entries)
-        version, place = where[number]
-        if place <= ended:
-            told.findings.append(Found(version, number, place, finding))
-            if place:
-                told.deals[place - 1].findings += 1
+    def _pass(self, log: Sequence[Recorded]) -> None:
+        for entry in _line(log):
+            told, number = self._told, entry.number
+            # What comes before the first deal is its opening; what comes behind a deal's end is no part of its play.
+            played = told is not None and (told.at_table is not None or not told.deals)
+            self._told = told = _tell(self._meta, told, entry)
+            deal = _of(told)
+            place = deal.place if deal else int(played)
+            self._where[number] = entry.events[0][1].version, place
+            self._checked += self._checks.of(number, (event for event, _ in entry.events))
+            # What a correction put in, or came without the tablet's time, has no pace.
+            if (played or told.at_table is not None) and not entry.part and entry.recorded.tablet is not None:
+                self._timed.append(Timed(number, place, clock(entry.recorded).timestamp()))
+        self._beside += [recorded for recorded in log if type(recorded.data) in BESIDE]
 
 
 def _line(log: Iterable[Recorded], corrected: bool = True) -> Line:

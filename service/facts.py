@@ -8,54 +8,64 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from projections import Meta, Rows, alters, changes, evening, rows
+from projections import Meta, Rows, Walk, alters, changes, evening, rows
 from service.append import Also
 from service.envelope import Envelope
 from service.folded import Folded
 from service.queries import query
 
 
-def written_with(folded: Folded, envelopes: Sequence[Envelope]) -> tuple[Also, ...]:
-    """What the projections write when these events are appended to a session: one statement, or none."""
-    if not alters(envelope.data for envelope in envelopes):
-        return ()
-    told = folded.envelopes[: folded.version]
-    meta = Meta(folded.session_id, folded.club_id, folded.voided)
-    return _written(rows(evening(meta, told)) if told else {}, rows(evening(meta, [*told, *envelopes])))
-
-
 class Writer:
-    """`written_with`, remembering the rows of the sessions it wrote last: half of them need not be computed again.
+    """Tells what the projections write when events are appended to a session: one statement, or none.
 
-    What it remembers of a session holds as long as the events it was computed from are those of the session, which
-    the last of them vouches for, and none that followed alters a row. An append that failed leaves other events behind.
+    It remembers how far it read the sessions it wrote last, so that what was read is not read again. That holds as
+    long as the events it was read from are those of the session, which the last of them vouches for, and none that
+    followed alters a row. An append that failed leaves other events behind.
     """
 
     def __init__(self, keep: int = 64) -> None:
         self._keep = keep
-        self._known: OrderedDict[str, tuple[Envelope, bool, Rows]] = OrderedDict()
+        self._known: OrderedDict[str, _Read] = OrderedDict()
 
     def __call__(self, folded: Folded, envelopes: Sequence[Envelope]) -> tuple[Also, ...]:
         if not alters(envelope.data for envelope in envelopes):
             return ()
         told = folded.envelopes[: folded.version]
         meta = Meta(folded.session_id, folded.club_id, folded.voided)
-        before = self._before(meta, told)
-        after = rows(evening(meta, [*told, *envelopes]))
-        self._known[folded.session_id] = (envelopes[-1], folded.voided, after)
+        known = self._known.pop(folded.session_id, None)
+        if told and (known is None or not known.holds(meta, told)):
+            known = _read(meta, Walk(meta, told), told[-1])
+        if known is not None and known.walk.leads_to(envelopes):
+            walk = known.walk
+            walk.goes_on([*told[known.last.version :], *envelopes])
+        else:
+            walk = Walk(meta, [*told, *envelopes])
+        read = _read(meta, walk, envelopes[-1])
+        self._known[folded.session_id] = read
         if len(self._known) > self._keep:
             self._known.popitem(last=False)
-        return _written(before, after)
+        return _written(known.rows if known is not None else {}, read.rows)
 
-    def _before(self, meta: Meta, told: Sequence[Envelope]) -> Rows:
-        known = self._known.pop(meta.session_id, None)
-        if known is not None:
-            last, void, held = known
-            current = void == meta.void and last.version <= len(told) and told[last.version - 1] is last
-            if current and not alters(envelope.data for envelope in told[last.version :]):
-                return held
-        return rows(evening(meta, told)) if told else {}
+
+class _Read(NamedTuple):
+    """A session's rows, the walk that told them, and the last event that it passed."""
+
+    meta: Meta
+    walk: Walk
+    rows: Rows
+    last: Envelope
+
+    def holds(self, meta: Meta, told: Sequence[Envelope]) -> bool:
+        """Is this what a log gives that has come so far?"""
+        at = self.last.version
+        current = meta == self.meta and at <= len(told) and told[at - 1] is self.last
+        return current and not alters(envelope.data for envelope in told[at:])
+
+
+def _read(meta: Meta, walk: Walk, last: Envelope) -> _Read:
+    return _Read(meta, walk, rows(walk.evening()), last)
 
 
 def written_when_voided(folded: Folded) -> tuple[Also, ...]:

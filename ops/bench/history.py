@@ -35,7 +35,7 @@ from ops.rebuild import rebuild
 from service.append import Append, Opening
 from service.database import connected
 from service.envelope import Envelope, Sealed, decode
-from service.facts import written_with
+from service.facts import Writer
 from service.filters import Filters
 from service.folded import Folded
 from service.log import Log
@@ -220,14 +220,14 @@ def _appending(runner: asyncio.Runner, log: Log, projected: bool) -> Callable[[]
     _, rows = written.sealed(written.written(1)[0])
 
     async def appends() -> float:
-        session, taken = str(uuid4()), []
+        session, writer, taken = str(uuid4()), Writer(), []
         envelopes = [msgspec.structs.replace(decode(row.body), session=session) for row in rows]
         opening = Opening(club_id=written.CLUB, date="2026-11-30", ruleset="american-decimal")
         await log.append(_made(session, b"\0" * 32, 0, rows[:2], opening))
         folded = Folded(session, written.CLUB, version=2, envelopes=envelopes[:2])
         for at, (before, row) in enumerate(pairwise(rows[1:400]), start=2):
             start = time.perf_counter()
-            also = written_with(folded, [envelopes[at]]) if projected else ()
+            also = writer(folded, [envelopes[at]]) if projected else ()
             # What the first two events gave was not written here, so a deal's end is left out on both sides.
             append = _made(session, before.hash, before.version, [row], None)
             if not also:

@@ -27,7 +27,7 @@ from service.append import Append, Opening
 from service.clubs import Club, Clubs
 from service.database import connected
 from service.envelope import Actor, Sealed, decode
-from service.facts import written_with
+from service.facts import Writer
 from service.folded import Folded
 from service.keys import Safe
 from service.log import Log
@@ -114,9 +114,7 @@ def _importer(url: str, club: Club) -> Iterator[Callable[[Sequence[list[AnyEntry
         entered = connected(url)
         database = runner.run(entered.__aenter__())
         log = Log(database)
-        importer = Importer(
-            database, LogRecorder(log, Register(database), written_with), club.club_id, Actor(role="admin")
-        )
+        importer = Importer(database, LogRecorder(log, Register(database), Writer()), club.club_id, Actor(role="admin"))
 
         async def bring(records: Sequence[Record]) -> int:
             sessions = []

@@ -19,7 +19,7 @@ from ops.where import database_options, opened
 from service.clubs import Club
 from service.database import connected
 from service.envelope import Actor
-from service.facts import written_with
+from service.facts import Writer
 from service.log import InDoubt, Log, Unavailable
 from service.record import Recorder
 from service.register import Register
@@ -73,7 +73,7 @@ async def _import(
     async with connected(url) as database:
         club = await club_called(database, wanted)
         log = Log(database)
-        recorder = Recorder(log, Register(database, adopts=True), written_with, keep=8)
+        recorder = Recorder(log, Register(database, adopts=True), Writer(), keep=8)
         try:
             importer = Importer(database, recorder, club.club_id, Actor(role="admin"))
             async for brought in importer.bring_all(_records(files)):

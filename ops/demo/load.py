@@ -18,7 +18,7 @@ from ops.removal import remove_club
 from service.clubs import Club, Clubs
 from service.database import Database, connected
 from service.envelope import Actor
-from service.facts import written_with
+from service.facts import Writer
 from service.log import Log
 from service.queries import query
 from service.record import Recorder
@@ -57,7 +57,7 @@ async def _load(url: str, plan: Plan, name: str, progress: Callable[[int], None]
     async with connected(url) as database:
         club = await _club(database, plan, name)
         log = Log(database)
-        recorder = Recorder(log, Register(database), written_with, keep=8)
+        recorder = Recorder(log, Register(database), Writer(), keep=8)
         importer = Importer(database, recorder, club.club_id, Actor(role=ROLE))
         outcomes: Counter[str] = Counter()
         try:

@@ -20,7 +20,7 @@ from ops.evenings import evening
 from ops.recordfile import session_named
 from ops.verify import verify
 from service.database import connected
-from service.facts import written_with
+from service.facts import Writer
 from service.log import Log
 from service.persons import Persons
 from service.record import Batch, Recorded, Recorder
@@ -59,7 +59,7 @@ def recorded_live(database: str, club_id: str, records: Sequence[Sequence[AnyEnt
         sessions = []
         async with connected(database) as pools:
             log = Log(pools)
-            recorder = Recorder(log, Register(pools), written_with)
+            recorder = Recorder(log, Register(pools), Writer())
             for record in records:
                 session = str(uuid4())
                 for start in range(0, len(record), 100):

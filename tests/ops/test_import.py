@@ -16,7 +16,7 @@ from ops.recordfile import Fault, Record, digest, found, parsed, read, session_i
 from service.append import Also
 from service.database import connected
 from service.envelope import Actor
-from service.facts import written_with
+from service.facts import Writer
 from service.log import Log
 from service.record import Players, Recorder
 from tests.log.world import CLUB, SESSIONS, broken_links, player
@@ -55,7 +55,7 @@ def bring(
     async def run() -> dict[str, Brought]:
         async with connected(url) as database:
             log = Log(database)
-            recorder = Recorder(log, book or Book(), written_with)
+            recorder = Recorder(log, book or Book(), Writer())
             importer = Importer(database, recorder, club, Actor(role="admin"))
             brought = {each.source: each async for each in importer.bring_all(records)}
             await log.close()

@@ -19,7 +19,7 @@ from ops.facts import stored, verify_facts
 from ops.rebuild import rebuild
 from projections import ALL, Meta, evening, rows
 from service.envelope import GENESIS, decode
-from service.facts import written_with
+from service.facts import Writer
 from service.folded import Folded
 from service.record import Recorder
 from tests import evenings
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.log
 async def world(url: str) -> AsyncIterator[World]:
     """A log whose appends write their rows."""
     async with log_world(url) as here:
-        here.recorder = Recorder(here.log, Names(), rows=written_with)
+        here.recorder = Recorder(here.log, Names(), rows=Writer())
         yield here
 
 
@@ -223,9 +223,9 @@ def test_what_a_killed_rebuild_left_is_cleared_away(filled: str) -> None:
 
 
 def test_a_card_writes_no_row_and_the_end_of_a_deal_does(golden: list[list[AnyEntry]]) -> None:
-    folded, wrote = Folded(META.session_id, CLUB), list[str]()
+    folded, writer, wrote = Folded(META.session_id, CLUB), Writer(), list[str]()
     for session, added in steps(golden[0]):
-        if written_with(folded, added):
+        if writer(folded, added):
             wrote += {type(envelope.data).__name__ for envelope in added}
         folded = folded.moved(session, added, [GENESIS] * len(added))
     assert "DealSettled" in wrote

@@ -17,7 +17,7 @@ from domain.game import Closed, Unopened, phase
 from domain.mainline import main_line
 from domain.seats import OPPOSITE
 from domain.session import Session
-from projections import ALL, BY_NAME, Evening, alters, changes, evening, rows
+from projections import ALL, BY_NAME, Evening, Walk, alters, changes, evening, rows
 from projections.walk import ARMS, LASTING, SILENT, TAKEN_BACK
 from service.envelope import Envelope
 from tests import evenings
@@ -83,12 +83,18 @@ def test_a_random_evening_is_told_as_the_domain_folds_it(told: evenings.Evening)
 
 
 @given(evenings.evenings(most_deals=2))
-def test_rows_written_step_by_step_are_those_of_the_whole_log(told: evenings.Evening) -> None:
+def test_a_walk_that_goes_on_tells_what_one_over_the_whole_log_tells(told: evenings.Evening) -> None:
+    walk: Walk | None = None
     log, kept = [], {}
     for _, added in steps(told.entries()):
         log += added
+        if walk is not None and walk.leads_to(added):
+            walk.goes_on(added)
+        else:
+            walk = Walk(META, log)
         if alters(envelope.data for envelope in added):
-            kept = rows(evening(META, log))
+            kept = rows(walk.evening())
+            assert kept == rows(evening(META, log))
     assert kept == rows(evening(META, log))
 
 
