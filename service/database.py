@@ -84,12 +84,20 @@ def as_service(url: str, settings: tuple[str, ...] = ()) -> str:
 
 
 async def check(connection: Connection) -> None:
-    """Raises `OperationalError` when the server has closed the connection; asks the socket, not the server."""
-    connection.pgconn.consume_input()
-    # The first look may find the server's farewell, the second what came after it: the end.
-    connection.pgconn.consume_input()
-    if connection.pgconn.status != psycopg.pq.ConnStatus.OK:
+    """Raises `OperationalError` when the server has closed the connection."""
+    if not usable(connection):
         raise psycopg.OperationalError("the connection is closed")
+
+
+def usable(connection: Connection) -> bool:
+    """Is the connection open, as far as the socket tells? The server is not asked."""
+    try:
+        connection.pgconn.consume_input()
+        # The first look may find the server's farewell, the second what came after it: the end.
+        connection.pgconn.consume_input()
+    except psycopg.OperationalError:
+        return False
+    return connection.pgconn.status == psycopg.pq.ConnStatus.OK
 
 
 async def _configure(connection: Connection) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -49,7 +48,7 @@ class Log:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._queue = Queue(database.writes)
+        self._queue = Queue(database.writes, self._tell)
         self._running: set[asyncio.Future[bool]] = set()
         self._subscribers: list[Callable[[str, int], None]] = []
 
@@ -64,24 +63,26 @@ class Log:
         the driver's error where a statement fails (nothing was written). Abandoning the call does not
         stop the append.
         """
-        return await asyncio.shield(self.begin(append))
+        return await self.begin(append)
 
     def begin(self, append: Append) -> asyncio.Future[bool]:
         """Begins an append, to be awaited: the statements go out as soon as the caller lets others run."""
-        written: asyncio.Future[bool]
         if append.plain:
-            written = self._queue.put(append)
-        else:
-            written = asyncio.create_task(transact(self._database.writes, append))
-            self._running.add(written)
-            written.add_done_callback(self._running.discard)
-        written.add_done_callback(partial(self._tell, append))
+            return self._queue.put(append)
+        written = asyncio.create_task(self._transact(append))
+        self._running.add(written)
+        written.add_done_callback(self._running.discard)
+        return asyncio.shield(written)
+
+    async def _transact(self, append: Append) -> bool:
+        written = await transact(self._database.writes, append)
+        if written:
+            self._tell(append)
         return written
 
-    def _tell(self, append: Append, written: asyncio.Future[bool]) -> None:
-        if not written.cancelled() and written.exception() is None and written.result():
-            for heard in self._subscribers:
-                heard(append.session_id, append.events[-1].version)
+    def _tell(self, append: Append) -> None:
+        for heard in self._subscribers:
+            heard(append.session_id, append.events[-1].version)
 
     async def close(self) -> None:
         """Waits for the appends that are under way."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -23,6 +23,9 @@ from psycopg.pq.abc import PGconn, PGresult
 from service.append import Also
 from service.database import Connection
 
+Answers = list[PGresult] | BaseException
+"""What a parcel came to: the answer to each statement, or the error that undid all of them."""
+
 _ARGUMENT = re.compile(rb"%(?:%|\((\w+)\)[sb])")
 _TEXT, _BINARY = int(Format.TEXT), int(Format.BINARY)
 
@@ -33,70 +36,123 @@ async def sent(connection: Connection, statements: Iterable[Also]) -> list[PGres
     Raises the server's error, and then nothing was done; where the connection is closed afterwards, it is not
     known what was done. Raises `DataError` without a state for a text that no server takes, before anything is sent.
     """
-    pgconn = connection.pgconn
+    told = list(statements)
+    for sql in {_numbered(statement.sql)[0] for statement in told} - connection.prepared.keys():
+        name = b"boston_%d" % len(connection.prepared)
+        await _answered(connection.pgconn, connection.pgconn.send_prepare, [(name, sql)])
+        connection.prepared[sql] = name
+    return await _answered(connection.pgconn, connection.pgconn.send_query_prepared, _bound(connection, told))
+
+
+def send(connection: Connection, statements: Sequence[Also], told: Callable[[Answers], None]) -> bool:
+    """The same for statements which this connection knows: sends them, and tells what came of it when it is there.
+
+    False where one of them is new to the connection, or a text is none that a server takes; then nothing was sent.
+    """
+    try:
+        bound = _bound(connection, statements)
+    except (KeyError, psycopg.DataError):
+        return False
+    _Parcel(connection.pgconn, told).go(connection.pgconn.send_query_prepared, bound)
+    return True
+
+
+def _bound(connection: Connection, statements: Iterable[Also]) -> list[tuple[Any, ...]]:
+    """What is sent of each statement: its name, its values and their forms; `KeyError` for one without a name."""
     bound = []
     for statement in statements:
         sql, names = _numbered(statement.sql)
-        values = [_bound(statement.arguments[name]) for name in names]
-        name = connection.prepared.get(sql) or await _prepare(connection, sql)
-        bound.append((name, [value for value, _ in values], [form for _, form in values]))
-    return await _exchanged(pgconn, pgconn.send_query_prepared, bound)
+        arguments = statement.arguments
+        values, forms = [], []
+        for name in names:
+            value, form = _BINDING[type(arguments[name])](arguments[name])
+            values.append(value)
+            forms.append(form)
+        bound.append((connection.prepared[sql], values, forms))
+    return bound
 
 
-async def _prepare(connection: Connection, sql: bytes) -> bytes:
-    name = b"boston_%d" % len(connection.prepared)
-    await _exchanged(connection.pgconn, connection.pgconn.send_prepare, [(name, sql)])
-    connection.prepared[sql] = name
-    return name
+async def _answered(pgconn: PGconn, send: Callable[..., None], requests: Iterable[tuple[Any, ...]]) -> list[PGresult]:
+    """Sends a parcel and waits for all answers; a caller that goes away closes the connection."""
+    waiting: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()
 
+    def told(answers: Answers) -> None:
+        if not waiting.done():
+            waiting.set_result(answers)
 
-async def _exchanged(pgconn: PGconn, send: Callable[..., None], requests: Iterable[tuple[Any, ...]]) -> list[PGresult]:
-    """Sends a parcel and waits for all answers; unless every one arrives the connection is closed."""
-    loop, descriptor = asyncio.get_running_loop(), pgconn.socket
-    results: list[PGresult] = []
-    done: asyncio.Future[None] = loop.create_future()
-
-    def ready() -> None:
-        if done.done():
-            return
-        try:
-            pgconn.consume_input()
-            if pgconn.flush() == 0:
-                loop.remove_writer(descriptor)
-            while not pgconn.is_busy():
-                result = pgconn.get_result()
-                if result is None:
-                    if pgconn.status != ConnStatus.OK:
-                        raise psycopg.OperationalError("the connection is closed")
-                elif result.status == ExecStatus.PIPELINE_SYNC:
-                    done.set_result(None)
-                    return
-                else:
-                    results.append(result)
-        except psycopg.Error as error:
-            done.set_exception(error)
-
+    parcel = _Parcel(pgconn, told)
+    parcel.go(send, requests)
     try:
-        pgconn.enter_pipeline_mode()
-        for request in requests:
-            send(*request)
-        pgconn.pipeline_sync()
-        if pgconn.flush() != 0:
-            loop.add_writer(descriptor, ready)
-        loop.add_reader(descriptor, ready)
-        try:
-            await done
-        finally:
-            loop.remove_reader(descriptor)
-            loop.remove_writer(descriptor)
-        pgconn.exit_pipeline_mode()
-    except BaseException:
-        pgconn.finish()
+        answers = await waiting
+    except BaseException as error:
+        parcel.ends(error)
         raise
-    for result in results:
-        if result.status == ExecStatus.FATAL_ERROR:
-            raise errors.error_from_result(result)
-    return results
+    if isinstance(answers, BaseException):
+        raise answers
+    return answers
+
+
+class _Parcel:
+    """A parcel under way on a connection. Unless every answer arrives the connection is closed."""
+
+    def __init__(self, pgconn: PGconn, told: Callable[[Answers], None]) -> None:
+        self._pgconn, self._told = pgconn, told
+        self._loop, self._descriptor = asyncio.get_running_loop(), pgconn.socket
+        self._results: list[PGresult] = []
+        self._over = False
+
+    def go(self, send: Callable[..., None], requests: Iterable[tuple[Any, ...]]) -> None:
+        """Sends it; whatever comes of that is told, and nothing raised."""
+        try:
+            self._pgconn.enter_pipeline_mode()
+            for request in requests:
+                send(*request)
+            self._pgconn.pipeline_sync()
+            if self._pgconn.flush() != 0:
+                self._loop.add_writer(self._descriptor, self._ready)
+            self._loop.add_reader(self._descriptor, self._ready)
+        except Exception as error:
+            self.ends(error)
+
+    def _ready(self) -> None:
+        try:
+            complete = self._read()
+        except Exception as error:
+            self.ends(error)
+        else:
+            if complete:
+                self.ends(None)
+
+    def _read(self) -> bool:
+        """Takes what has arrived; is it all?"""
+        pgconn = self._pgconn
+        pgconn.consume_input()
+        if pgconn.flush() == 0:
+            self._loop.remove_writer(self._descriptor)
+        while not pgconn.is_busy():
+            result = pgconn.get_result()
+            if result is None:
+                if pgconn.status != ConnStatus.OK:
+                    raise psycopg.OperationalError("the connection is closed")
+            elif result.status == ExecStatus.PIPELINE_SYNC:
+                return True
+            else:
+                self._results.append(result)
+        return False
+
+    def ends(self, error: BaseException | None) -> None:
+        """All answers are there, or an error says that they will not be."""
+        if self._over:
+            return
+        self._over = True
+        self._loop.remove_reader(self._descriptor)
+        self._loop.remove_writer(self._descriptor)
+        if error is None:
+            self._pgconn.exit_pipeline_mode()
+        else:
+            self._pgconn.finish()
+        failed = next((result for result in self._results if result.status == ExecStatus.FATAL_ERROR), None)
+        self._told(error or (self._results if failed is None else errors.error_from_result(failed)))
 
 
 @cache
@@ -111,22 +167,18 @@ def _numbered(sql: bytes) -> tuple[bytes, tuple[str, ...]]:
     return _ARGUMENT.sub(number, sql), tuple(name.decode() for name in names)
 
 
-def _bound(value: Any) -> tuple[bytes | None, int]:
-    """A value on the wire and its form: bytes as they are, in PostgreSQL's binary form; anything else as text."""
-    match value:
-        case bytes():
-            return value, _BINARY
-        case str():
-            if "\0" in value:
-                raise psycopg.DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
-            return value.encode(), _TEXT
-        case bool():
-            return (b"true" if value else b"false"), _TEXT
-        case int():
-            return b"%d" % value, _TEXT
-        case datetime.datetime():
-            return value.isoformat().encode(), _TEXT
-        case None:
-            return None, _TEXT
-        case _:
-            raise TypeError(f"{type(value).__name__} is nothing that is sent here")
+def _text(value: str) -> tuple[bytes, int]:
+    if "\0" in value:
+        raise psycopg.DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+    return value.encode(), _TEXT
+
+
+_BINDING: dict[type[Any], Callable[[Any], tuple[bytes | None, int]]] = {
+    bytes: lambda value: (value, _BINARY),
+    str: _text,
+    bool: lambda value: (b"true" if value else b"false", _TEXT),
+    int: lambda value: (b"%d" % value, _TEXT),
+    datetime.datetime: lambda value: (value.isoformat().encode(), _TEXT),
+    type(None): lambda value: (None, _TEXT),
+}
+"""Each kind of value on the wire, with its form: bytes as they are, in PostgreSQL's binary form; all else as text."""

@@ -287,7 +287,7 @@ class Recorder:
                 await meanwhile(
                     Foreseen(folded.session_id, folded.club_id, judged.session, folded.version + len(events))
                 )
-            return await asyncio.shield(written)
+            return await written
         except InDoubt:
             self._cache.drop(folded.session_id)
             raise

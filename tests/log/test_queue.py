@@ -113,7 +113,7 @@ def test_a_batch_stays_under_the_cap(database: str) -> None:
                 (event,) = append.events
                 body = event.body + b" " * (CAP // 4)
                 appends.append(msgspec.structs.replace(append, events=[msgspec.structs.replace(event, body=body)]))
-            queue = Queue(here.database.writes)
+            queue = Queue(here.database.writes, lambda append: None)
             for append in appends:
                 queue._waiting.append((append, asyncio.get_running_loop().create_future()))
             sizes = []

@@ -28,7 +28,7 @@ def walk(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     session, states = initial(), []
     for entry in entries:
         taken = record(session, parse_line(json.dumps(entry).encode()))
-        refused = isinstance(taken, Refusal)
+        refused = taken.code if isinstance(taken, Refusal) else None
         session = skipped(session) if isinstance(taken, Refusal) else taken[0]
         view = table_view(session)
         states.append(

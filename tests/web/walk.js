@@ -16,7 +16,7 @@ const states = (record) => {
     session = next.refusal ? { ...session, number: session.number + 1 } : next.session;
     const { game, trail, undone } = session;
     return {
-      refused: next.refusal !== null,
+      refused: next.refusal?.code ?? null,
       // Before the first deal the wire calls the pause between deals the dealing.
       phase: game.phase === "between_deals" && !game.rows.length ? "dealing" : game.phase,
       dealer: game.dealer,

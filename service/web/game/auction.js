@@ -18,14 +18,14 @@ export function standing(calls) {
 function objection(rules, suits, calls, seat, text) {
   const bid = parseCall(text);
   if (bid === null) return null;
-  if (bid === undefined) return ["not_a_call", 12];
+  if (bid === undefined) return ["malformed", null];
   const high = standing(calls);
-  if (bid.preference && !numeric(bid.contract)) return ["misere_has_no_suit", 21];
+  if (bid.preference && !numeric(bid.contract)) return ["misere_cannot_be_kept", 21];
+  if (bid.preference && rules.naming === "keeps_only" && high?.contract !== bid.contract)
+    return ["preference_needs_keep", 18];
+  if (bid.preference && !suits[bid.preference]) return ["preference_unknown", 8];
   if (numeric(bid.contract) && calls.some((made) => made.seat === seat && made.call === "pass"))
     return ["numeric_after_pass", 22];
-  if (bid.preference && rules.naming === "keeps_only" && high?.contract !== bid.contract)
-    return ["preference_only_keeps", 18];
-  if (bid.preference && !suits[bid.preference]) return ["preference_unknown", 8];
   if (high && rank(bid) <= rank(high)) return ["call_too_low", high.contract === bid.contract ? 19 : 12];
   return null;
 }

@@ -6,7 +6,7 @@ import { countTricks } from "./tricks.js";
 import { partoutDeltas, settleContract, verdict } from "./settlement.js";
 import { putIn, total } from "./pool.js";
 import { four, left, sum } from "./seats.js";
-import { must } from "./refusal.js";
+import { must, notNow } from "./refusal.js";
 
 const FRESH = {
   opened: null,
@@ -34,8 +34,7 @@ const contribute = (game, each) => ({
 /** The game with a deal begun, its contribution paid where every deal has one. */
 export function beginDeal(game) {
   if (game.deal) return game;
-  must(game.phase !== "opening", "no_first_dealer", 5);
-  must(game.phase === "between_deals", "no_deal_left", 46, { phase: game.phase });
+  must(game.phase === "between_deals", ...notNow(game));
   const due = game.rules.contribution === "every_deal" && !game.stakePaid;
   return {
     ...(due ? contribute(game, game.rules.stake) : game),

@@ -9,7 +9,7 @@
 
 import { checkCall, trumpSuits } from "./auction.js";
 import { rankOf } from "./cards.js";
-import { dead, mayConcede } from "./concession.js";
+import { dead } from "./concession.js";
 import {
   afterCall,
   afterTrick,
@@ -26,7 +26,7 @@ import {
 } from "./deal.js";
 import { HAND, exposes, tricksIn, wanted, numeric } from "./ladder.js";
 import { total } from "./pool.js";
-import { must, Refusal } from "./refusal.js";
+import { must, notNow, Refusal } from "./refusal.js";
 import { chosen } from "./rulesets.js";
 import { SEATS, four, sum } from "./seats.js";
 import { checkTotals, settleContract, verdict } from "./settlement.js";
@@ -76,14 +76,18 @@ const beforeCalls = (game) => {
   return game;
 };
 
-const inDeal = (game, phases, code = "not_now", rule = null) =>
-  must(game.deal && phases.includes(game.phase), code, rule, { phase: game.phase });
+/** Refuses an entry that has no place in this phase, by a rule of its own or by the one that says what is awaited. */
+const inDeal = (game, phases, rule) => must(game.deal && phases.includes(game.phase), ...notNow(game, rule));
+
+/** Between two deals what has just been settled can still be told and ruled on. */
+const RESTING = ["between_deals", "finished"];
+const RULED = ["play", ...RESTING];
 
 const ARMS = {
   open(game, entry) {
     const rules = chosen(entry);
     must(game.phase === "unopened", "already_open");
-    must(rules, "unknown_rule_set", null, { ruleset: entry.ruleset });
+    must(rules, "rules_unknown", null, { ruleset: entry.ruleset });
     const stake = rules.contribution === "when_empty" ? rules.stake : 0;
     return {
       ...game,
@@ -99,16 +103,19 @@ const ARMS = {
   },
 
   shuffle(game) {
-    must(["opening", "dealing", "between_deals"].includes(game.phase), "not_now", 4, { phase: game.phase });
+    must(["opening", "dealing", "between_deals"].includes(game.phase), ...notNow(game));
     return game.phase === "opening" ? game : beginDeal(game);
   },
 
   first_dealer(game, { seat, cards }) {
-    must(game.phase === "opening", "first_dealer_known", 5);
+    must(game.phase === "opening", ...notNow(game));
     if (cards) {
       const low = (card) => (rankOf(card) + 1) % 13;
-      const lowest = SEATS.filter((other) => cards[other]).every((other) => other === seat || low(cards[other]) > low(cards[seat]));
-      must(cards[seat] && lowest, "lowest_deals", 5, { seat });
+      const cut = SEATS.filter((other) => cards[other]);
+      must(new Set(cut.map((other) => cards[other])).size === cut.length, "card_twice", 2);
+      const lowest = cut.filter((one) => cut.every((other) => low(cards[other]) >= low(cards[one])));
+      must(lowest.length === 1, "cut_tied", 5);
+      must(lowest[0] === seat, "cut_disagrees", 5, { seat });
     }
     return { ...game, phase: "between_deals", dealer: seat };
   },
@@ -123,22 +130,22 @@ const ARMS = {
 
   deal(game, { hands }) {
     const begun = beginDeal(game);
-    inDeal(begun, ["dealing"], "not_now", 6);
+    inDeal(begun, ["dealing"]);
     const given = Object.values(hands ?? {});
-    must(given.every((hand) => hand.length === HAND), "hand_of_thirteen", 6);
+    must(given.every((hand) => hand.length === HAND), "wrong_count", 6);
     const cards = given.flat();
     must(new Set(cards).size === cards.length, "card_twice", 2);
     return { ...begun, phase: "auction", deal: { ...begun.deal, hands: hands ?? {} } };
   },
 
   misdeal(game) {
-    inDeal(game, ["dealing", "auction", "trumps", "discards", "exposing", "play"], "no_misdeal_now", 33);
-    must(!game.deal.tricks[0]?.plays.length, "play_begun", 33);
+    inDeal(game, ["dealing", "auction", "trumps", "discards", "exposing", "play"], 33);
+    must(!game.deal.tricks[0]?.plays.length, "card_played", 33);
     return misdeal(game);
   },
 
   call(game, entry) {
-    inDeal(game, ["auction"], "no_auction", 6);
+    inDeal(game, ["auction"]);
     checkCall(game.rules, suitsOf(game), game.dealer, game.deal.calls, entry);
     const calls = [...game.deal.calls, { seat: entry.seat, call: entry.call }];
     return afterCall({ ...game, deal: { ...game.deal, calls } });
@@ -157,29 +164,29 @@ const ARMS = {
   },
 
   trumps(game, { suit }) {
-    inDeal(game, ["trumps"], "no_trumps_now", 24);
+    inDeal(game, ["trumps"]);
     const suits = trumpSuits(suitsOf(game), game.deal.preference);
     must(suits.includes(suit), "trumps_bound", 24, { suit, suits });
     return toPlay({ ...game, deal: { ...game.deal, trumps: suit } });
   },
 
   discard(game, { seat, card = null }) {
-    inDeal(game, ["discards"], "no_discard_now", 28);
-    must(!(seat in game.deal.discards), "already_discarded", 28, { seat });
+    inDeal(game, ["discards"]);
+    must(!(seat in game.deal.discards), "discarded_already", 28, { seat });
     const hand = game.deal.hands[seat];
-    must(!card || !hand || hand.includes(card), "card_not_held", 26, { seat, card });
+    must(!card || !hand || hand.includes(card), "not_held", 26, { seat, card });
     must(!card || !Object.values(game.deal.discards).includes(card), "card_twice", 2, { card });
     return toPlay({ ...game, deal: { ...game.deal, discards: { ...game.deal.discards, [seat]: card } } });
   },
 
   expose(game, { seat, cards }) {
-    inDeal(game, ["exposing"], "no_spread_now", 28);
+    inDeal(game, ["exposing"]);
     const { deal } = game;
-    must(seat === deal.caller, "caller_exposes", 16, { seat });
-    must(cards.length === tricksIn(deal.contract), "spread_count", 16, { count: cards.length });
+    must(seat === deal.caller, "not_the_caller", 16, { seat });
+    must(cards.length === tricksIn(deal.contract), "wrong_count", 6, { count: cards.length });
     must(new Set(cards).size === cards.length, "card_twice", 2);
-    must(!deal.hands[seat] || cards.every((card) => deal.hands[seat].includes(card)), "card_not_held", 26, { seat });
-    must(!cards.includes(deal.discards[seat]), "card_not_held", 26, { seat });
+    must(!deal.hands[seat] || cards.every((card) => deal.hands[seat].includes(card)), "not_held", 26, { seat });
+    must(!cards.includes(deal.discards[seat]), "not_held", 26, { seat });
     const hands = deal.hands[seat] ? deal.hands : { ...deal.hands, [seat]: cards };
     const seen = deal.hands[seat] && seat in deal.discards && deal.discards[seat] === null;
     const laid = seen ? { ...deal.discards, [seat]: deal.hands[seat].find((card) => !cards.includes(card)) } : deal.discards;
@@ -189,23 +196,23 @@ const ARMS = {
 
   concede(game, { seat }) {
     const { rules, deal } = game;
-    inDeal(game, ["trumps", "discards", "exposing", "play"], "no_concession", 40);
+    inDeal(game, ["trumps", "discards", "exposing", "play"]);
+    must(rules.concessions, "no_concessions", 40);
+    must(deal.caller, "no_concession_in_partout", 41);
     const rule = rules.low_contracts.includes(deal.contract) ? 40 : 41;
-    must(rules.concessions && deal.caller, "no_concession", 40);
-    must(seat !== deal.caller, "caller_cannot_concede", 40, { seat });
+    must(seat !== deal.caller, "caller_cannot_concede", rule, { seat });
+    must(game.phase !== "trumps" || deal.reported, "trumps_not_named", 40);
     must(!deal.conceded.includes(seat), "already_conceded", rule, { seat });
     must(!dead(rules, deal), "concession_dead", 40);
-    must(mayConcede(rules, game.phase, deal).includes(seat), "no_concession", rule, { seat });
     const said = { ...game, deal: { ...deal, conceded: [...deal.conceded, seat] } };
     return said.deal.conceded.length === 3 ? settleConceded(said) : said;
   },
 
   play(game, { seat, card, irregular = false }) {
-    must(game.phase !== "discards" && game.phase !== "exposing", "lead_blocked", 28);
-    inDeal(game, ["play"], "no_play_now", 25);
+    inDeal(game, ["play"]);
     const { deal } = game;
     const trick = deal.tricks.at(-1);
-    must(trick.plays.every((play) => play.seat !== seat), "played_to_this_trick", 25, { seat });
+    must(trick.plays.every((play) => play.seat !== seat), "played_already", 26, { seat });
     const broken = breaks(deal, seat, card);
     const rule = broken[0] === "out_of_turn" ? 25 : 26;
     must(irregular || !broken.length, broken[0], rule, { seat, card, turn: playerOf(trick) });
@@ -218,25 +225,28 @@ const ARMS = {
   },
 
   tricks(game, { tricks }) {
-    inDeal(game, ["trumps", "discards", "exposing", "play"], "no_result_now", 29);
+    inDeal(game, ["trumps", "discards", "exposing", "play"]);
     const { rules, deal } = game;
-    must(game.phase !== "trumps" || deal.reported, "trumps_missing", 24);
+    must(game.phase !== "trumps" || deal.reported, "trumps_not_named", 24);
     const won = countTricks(deal.tricks);
-    must(SEATS.every((seat) => tricks[seat] >= won[seat]), "tricks_already_won", 29, { tricks });
+    for (const seat of SEATS) must(tricks[seat] >= won[seat], "tricks_below_won", 29, { seat, won: won[seat] });
     checkTotals(rules, deal, tricks);
     return settleTricks(game, tricks, deal.partout ? {} : verdict(rules, deal.contract, deal.caller, tricks, true));
   },
 
   show(game) {
+    must(RESTING.includes(game.phase), ...notNow(game, 32));
     must(game.last?.settlement, "nothing_to_show", 32);
     return game;
   },
 
   revoke(game, { seat, trick }) {
+    must(RULED.includes(game.phase), ...notNow(game));
+    must(game.rules.revoke_fine !== null, "no_revoke_ruling");
     const before = game.phase === "play" ? game : game.last?.settlement ? game.last.before : null;
-    must(game.rules?.revoke_fine !== null && before?.deal.caller, "no_revoke_ruling", 34);
-    must(!game.last?.fine, "revoke_ruled", 34);
-    must(before.phase === "play" || game.last?.tricks, "nothing_to_rule", 34);
+    must(before, "nothing_to_rule");
+    must(!game.last?.fine, "ruled_already");
+    must(before.deal.caller && (before.phase === "play" || game.last.tricks), "nothing_to_rule");
     const { rules, deal } = before;
     const tricks = game.last?.tricks ?? countTricks(deal.tricks);
     const played = deal.tricks[trick - 1]?.plays.some((play) => play.seat === seat);
@@ -249,24 +259,24 @@ const ARMS = {
 
   cancel(game, { agreed }) {
     must(game.deal || game.last, "nothing_to_cancel", 34);
-    must(SEATS.every((seat) => agreed.includes(seat)), "all_four_agree", 34, { agreed });
+    must(SEATS.every((seat) => agreed.includes(seat)), "not_all_agreed", 34, { agreed });
     return cancel(game);
   },
 
   reseat(game, { seats, from_deal }) {
-    must(!["unopened", ...OVER].includes(game.phase), "session_over", 46);
     const kept = game.seatings.filter(({ from }) => from < from_deal);
     return { ...game, seatings: [...kept, { from: from_deal, seats }] };
   },
 
   end(game) {
-    must(game.phase === "between_deals" || beforeCalls(game), "end_between_deals", 46, { phase: game.phase });
+    if (game.phase !== "between_deals") inDeal(game, ["dealing", "auction"], 46);
+    must(!game.deal?.calls.length, "deal_under_way", 46);
     must(game.counted > 0, "no_deal_counted", 46);
     return divide({ ...game, phase: "ended" });
   },
 
   close(game) {
-    must(game.phase === "finished", "deals_left", 46, { counted: game.counted, deals: game.rules.deals });
+    must(game.phase === "finished", ...notNow(game, 46));
     return divide({ ...game, phase: "closed" });
   },
 
@@ -342,9 +352,9 @@ function step(session, entry) {
   if (ASIDES.includes(entry.entry)) return { ...session, number };
   if (BACK[entry.entry]) return BACK[entry.entry](session, entry, number);
   const arm = ARMS[entry.entry];
-  must(arm, "unknown_entry", null, { entry: entry.entry });
+  must(arm, "malformed", null, { entry: entry.entry });
   must(session.game.phase !== "unopened" || entry.entry === "open", "not_open");
-  must(!OVER.includes(session.game.phase), "session_over", 46, { phase: session.game.phase });
+  must(!OVER.includes(session.game.phase), ...notNow(session.game));
   const game = arm(session.game, entry);
   const tricks = entry.entry === "tricks" ? { last: { ...game.last, tricks: entry.tricks } } : {};
   const trail = [...session.trail, { number, entry, before: session.game, place: dealPlace(game) }];
