@@ -17,7 +17,7 @@ const FILES = [
     .map((name) => `/static/game/${name}.js`),
   ..."api audit database device evening lease players signing stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
   ..."index en ru say audit/index audit/en audit/ru".split(" ").map((name) => `/static/text/${name}.js`),
-  ..."banner button chart grid html interval later suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
+  ..."banner button chart grid html interval later loaded suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
   ..."act changes compare correction dialog dispute editor effect findings proof receipt result simulator spoken timeline transfer"
     .split(" ")
     .map((name) => `/static/components/audit/${name}.js`),

@@ -24,7 +24,7 @@ import {
   toContract,
   toPlay,
 } from "./deal.js";
-import { HAND, exposes, tricksIn, wanted, numeric } from "./ladder.js";
+import { HAND, tricksIn, wanted, numeric } from "./ladder.js";
 import { total } from "./pool.js";
 import { must, notNow, Refusal } from "./refusal.js";
 import { chosen } from "./rulesets.js";
@@ -185,13 +185,12 @@ const ARMS = {
     must(seat === deal.caller, "not_the_caller", 16, { seat });
     must(cards.length === tricksIn(deal.contract), "wrong_count", 6, { count: cards.length });
     must(new Set(cards).size === cards.length, "card_twice", 2);
-    must(!deal.hands[seat] || cards.every((card) => deal.hands[seat].includes(card)), "not_held", 26, { seat });
-    must(!cards.includes(deal.discards[seat]), "not_held", 26, { seat });
-    const hands = deal.hands[seat] ? deal.hands : { ...deal.hands, [seat]: cards };
-    const seen = deal.hands[seat] && seat in deal.discards && deal.discards[seat] === null;
-    const laid = seen ? { ...deal.discards, [seat]: deal.hands[seat].find((card) => !cards.includes(card)) } : deal.discards;
-    const settled = deal.hands[seat] || !(seat in deal.discards) ? laid : { ...laid, [seat]: undefined };
-    return toPlay({ ...game, deal: { ...deal, exposed: cards, hands, discards: settled } });
+    // What lies on the table for all to see overrides what was known of the hand, and tells what was laid aside unseen.
+    const hidden = seat in deal.discards && deal.discards[seat] === null;
+    const missing = (deal.hands[seat] ?? []).filter((card) => !cards.includes(card));
+    const aside = hidden ? { [seat]: missing.length === 1 ? missing[0] : undefined } : {};
+    const hands = { ...deal.hands, [seat]: cards };
+    return toPlay({ ...game, deal: { ...deal, exposed: cards, hands, discards: { ...deal.discards, ...aside } } });
   },
 
   concede(game, { seat }) {

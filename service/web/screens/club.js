@@ -1,13 +1,15 @@
 /** The club: its settings, players, keys and devices, tables in play, and the service's health. */
 
-import { useEffect, useState } from "../vendor/hooks.js";
+import { useState } from "../vendor/hooks.js";
 import { RULESETS } from "../game/rulesets.js";
 import { SEATS } from "../game/seats.js";
-import { ask, me, Offline } from "../store/api.js";
+import { ask, me, Offline, refreshMe, whole } from "../store/api.js";
 import { addPlayer, club, players } from "../store/players.js";
-import { clock, day, t } from "../text/index.js";
+import { clock, day, monthName, t } from "../text/index.js";
+import * as say from "../text/say.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
+import { useLoaded } from "../components/loaded.js";
 
 const ADDS = ["recorder", "director", "admin"];
 const ROLES = ["recorder", "director", "auditor", "viewer", "player", "admin"];
@@ -26,28 +28,6 @@ export default function ClubScreen() {
   `;
 }
 
-const told = (error) => (error instanceof Offline ? t("failed.offline") : error.message);
-
-/** Loads something of the service: `[value, failure, again]`. */
-function useLoaded(load) {
-  const [[value, failed], put] = useState([null, null]);
-  const again = () => load().then((found) => put([found, null]), (error) => put([null, told(error)]));
-  useEffect(() => void again(), []);
-  return [value, failed, again];
-}
-
-/** Every page of a list. */
-async function whole(path, name) {
-  const found = [];
-  let cursor = null;
-  do {
-    const page = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
-    found.push(...page[name]);
-    cursor = page.next;
-  } while (cursor);
-  return found;
-}
-
 /** Asked for past `ask`, to which a service that cannot answer is none: here its own words why are wanted. */
 const health = () =>
   fetch("/health").then(
@@ -58,9 +38,9 @@ const health = () =>
   );
 
 function Health() {
-  const [found, failed] = useLoaded(health);
+  const { value: found, failed } = useLoaded(health);
   const words = found && (found.ready ? t("club.well") : `${t("club.ill")} ${found.cause}`);
-  return html`<section><h2>${t("club.health")}</h2><p role="status" class=${found && !found.ready ? "refusal" : ""}>${failed ?? words ?? t("loading")}</p></section>`;
+  return html`<section><h2>${t("club.health")}</h2><p role="status" class=${found && !found.ready ? "refusal" : ""}>${(failed && say.failure(failed)) ?? words ?? t("loading")}</p></section>`;
 }
 
 /** The evenings in play, each with who records it and who did before. */
@@ -70,8 +50,8 @@ async function inPlay() {
 }
 
 function Tables() {
-  const [open, failed] = useLoaded(inPlay);
-  return html`<section><h2>${t("club.tables")}</h2>${failed && html`<p class="refusal" role="alert">${failed}</p>`}
+  const { value: open, failed } = useLoaded(inPlay);
+  return html`<section><h2>${t("club.tables")}</h2>${failed && html`<p class="refusal" role="alert">${say.failure(failed)}</p>`}
     ${open?.length === 0 && html`<p>${t("club.notables")}</p>`}
     <ul class="cards">${(open ?? []).map((one) => html`<${TableInPlay} key=${one.session_id} one=${one} />`)}</ul></section>`;
 }
@@ -93,21 +73,70 @@ const changed = (make) => {
   const next = async () => (club.value = await ask("PATCH", "/api/club", make(club.value)));
   return (changing = changing.then(next, next));
 };
-const rulesetTo = (ruleset) => () => ({ ruleset });
+const fieldTo = (name, value) => () => ({ [name]: value });
 const settingTo = (name, value) => ({ settings }) => ({ settings: { ...settings, [name]: value } });
 
+/** What is chosen out of a few: each has its words in the catalogue by its value. */
+const CHOICES = [
+  ["recorder_undo", ["deal", "previous_deal", "session"]],
+  ["live_view", ["finished", "current_trick"]],
+  ["findings_for_recorder", [false, true]],
+];
+
+/** `save(make)` asks for a change; `admin` says whether this device's key may ask for one. */
 function Settings({ admin }) {
-  const [failed, fail] = useState(null);
+  const [{ failed, turn }, put] = useState({ failed: null, turn: 0 });
+  const save = (make) => changed(make).then(
+    () => put({ failed: null, turn }),
+    // Drawn anew, so that the fields show again what the club has and not what was refused.
+    (error) => put({ failed: say.failure(error), turn: turn + 1 }),
+  );
   const now = club.value;
-  const change = (make) => changed(make).then(() => fail(null), (error) => fail(told(error)));
-  const choice = (name, values) => html`<label class="field">${t(`club.${name}`)}<select name=${name} disabled=${!admin} onChange=${(event) => change(settingTo(name, event.target.value))}>
-    ${values.map((value) => html`<option key=${value} value=${value} selected=${now.settings?.[name] === value}>${t(`club.${name}.${value}`)}</option>`)}</select></label>`;
   return html`<section><h2>${t("club.settings")}</h2>${failed && html`<p class="refusal" role="alert">${failed}</p>`}
-    <div class="keys three">
-      <label class="field">${t("open.rules")}<select name="ruleset" disabled=${!admin} onChange=${(event) => change(rulesetTo(event.target.value))}>${Object.keys(RULESETS).map((id) => html`<option key=${id} value=${id} selected=${now.ruleset === id}>${t(`ruleset.${id}`)}</option>`)}</select></label>
-      ${choice("recorder_undo", ["deal", "previous_deal", "session"])}
-      ${choice("live_view", ["finished", "current_trick"])}
-    </div></section>`;
+    <fieldset class="keys three" key=${turn} disabled=${!admin}>
+      <label class="field">${t("club.name")}<input name="name" required maxlength="100" value=${now.name} onChange=${valid((name) => save(fieldTo("name", name)).then(refreshMe))} /></label>
+      <${Choice} name="ruleset" label=${t("open.rules")} values=${Object.keys(RULESETS).map((id) => [id, t(`ruleset.${id}`)])} picked=${now.ruleset} onPick=${(ruleset) => save(fieldTo("ruleset", ruleset))} />
+      <${Choice} name="time_zone" label=${t("club.time_zone")} values=${zones(now.time_zone).map((zone) => [zone, zone.replaceAll("_", " ")])} picked=${now.time_zone} onPick=${(zone) => save(fieldTo("time_zone", zone))} />
+      ${CHOICES.map(([name, values]) => html`<${Choice} key=${name} name=${name} label=${t(`club.${name}`)} values=${values.map((value) => [value, t(`club.${name}.${value}`)])} picked=${now.settings[name]} onPick=${(value) => save(settingTo(name, value))} />`)}
+      <${Window} now=${now.settings.correction_window} onPick=${(value) => save(settingTo("correction_window", value))} />
+      <${Season} now=${now.settings.season_start} onPick=${(value) => save(settingTo("season_start", value))} />
+    </fieldset></section>`;
+}
+
+/** A field's handler, called with what was written there if the field can take it; else the browser says what it wants. */
+const valid = (act) => (event) => event.target.reportValidity() && event.target.value.trim() && act(event.target.value.trim());
+
+/** Every time zone that the browser knows by name, and the club's own. */
+const zones = (own) => [...new Set([own, ...(Intl.supportedValuesOf?.("timeZone") ?? [])])].sort();
+
+/** `values` are `[value, words]`; the value that was picked is given as it stands there, not as text. */
+const Choice = ({ name, label, values, picked, onPick }) => html`<label class="field">${label}<select name=${name} onChange=${(event) => onPick(values[event.target.selectedIndex][0])}>
+  ${values.map(([value, words]) => html`<option key=${value} value=${String(value)} selected=${picked === value}>${words}</option>`)}</select></label>`;
+
+const BY_EVENT = "until_next_deal";
+/** What a club begins with that counts minutes. */
+const MINUTES = 15;
+
+/** How long a settled deal is corrected by one key: until the next deal is opened, or so many minutes. */
+function Window({ now, onPick }) {
+  const counted = now !== BY_EVENT;
+  const values = [[BY_EVENT, t(`club.correction_window.${BY_EVENT}`)], ["minutes", t("club.correction_window.minutes")]];
+  return html`<div class="field"><${Choice} name="correction_window" label=${t("club.correction_window")} values=${values} picked=${counted ? "minutes" : BY_EVENT} onPick=${(way) => onPick(way === BY_EVENT ? way : MINUTES)} />
+    ${counted && html`<label class="field">${t("club.minutes")}<input name="window_minutes" type="number" inputmode="numeric" required min="1" max="525600" step="1" value=${now} onChange=${valid((minutes) => onPick(Number(minutes)))} /></label>`}
+    <small>${t("club.correction_window.about")}</small></div>`;
+}
+
+/** Days in a month of a year that is none too long: a season begins on a day that comes every year. */
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const two = (number) => String(number).padStart(2, "0");
+
+/** The day, as MM-DD, on which a season begins. */
+function Season({ now, onPick }) {
+  const [month, date] = now.split("-").map(Number);
+  const put = (ofYear, ofMonth) => onPick(`${two(ofYear)}-${two(Math.min(ofMonth, DAYS[ofYear - 1]))}`);
+  const days = Array.from({ length: Math.max(date, DAYS[month - 1]) }, (_, place) => [place + 1, place + 1]);
+  return html`<div class="field pair"><${Choice} name="season_month" label=${t("club.season_start")} values=${DAYS.map((_, place) => [place + 1, monthName(place + 1)])} picked=${month} onPick=${(value) => put(value, date)} />
+    <${Choice} name="season_day" label=${t("club.season_day")} values=${days} picked=${date} onPick=${(value) => put(month, value)} /></div>`;
 }
 
 const byName = () => [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
@@ -122,7 +151,7 @@ function Players() {
       put("");
       fail(null);
     } catch (error) {
-      fail(told(error));
+      fail(say.failure(error));
     }
   };
   return html`<section><h2>${t("club.players", { n: all.length })}</h2>
@@ -133,11 +162,11 @@ function Players() {
 }
 
 function Keys() {
-  const [keys, failed, again] = useLoaded(() => whole("/api/keys", "keys"));
+  const { value: keys, failed, again } = useLoaded(() => whole("/api/keys", "keys"));
   const [sure, makeSure] = useState(null);
   const revoke = (id) => (sure === id ? ask("DELETE", `/api/keys/${id}`).then(again, again) : makeSure(id));
   const whose = (key) => (key.player_id ? ` · ${players.value.get(key.player_id)?.name ?? ""}` : "");
-  return html`<section><h2>${t("club.keys")}</h2>${failed && html`<p class="refusal" role="alert">${failed}</p>`}
+  return html`<section><h2>${t("club.keys")}</h2>${failed && html`<p class="refusal" role="alert">${say.failure(failed)}</p>`}
     <${Pairing} />
     <ul class="cards">${(keys ?? []).map((key) => html`<li class="evening" key=${key.key_id}><span class=${key.revoked_at ? "names" : ""}><b>${key.name}</b> · ${t(`role.${key.role}`)}${whose(key)} · ${t("club.madeat", { at: day(key.created_at.slice(0, 10)) })}${key.revoked_at ? ` · ${t("club.revoked")}` : ""}</span>
       ${!key.revoked_at && html`<${Button} kind=${sure === key.key_id ? "danger" : "quiet"} name=${`revoke-${key.key_id}`} onTap=${() => revoke(key.key_id)}>${t(sure === key.key_id ? "club.sure" : "club.revoke")}<//>`}</li>`)}</ul></section>`;
@@ -152,7 +181,7 @@ function Pairing() {
     pair(null);
   };
   const player = said.role === "player" ? { player_id: said.player } : {};
-  const make = () => ask("POST", "/api/pairings", { role: said.role, name: said.name.trim() || t(`role.${said.role}`), ...player }).then(pair, (error) => pair({ failed: told(error) }));
+  const make = () => ask("POST", "/api/pairings", { role: said.role, name: said.name.trim() || t(`role.${said.role}`), ...player }).then(pair, (error) => pair({ failed: say.failure(error) }));
   return html`
     <div class="keys three"><label class="field">${t("club.role")}<select name="role" onChange=${(event) => change({ role: event.target.value })}>${ROLES.map((one) => html`<option key=${one} value=${one} selected=${one === said.role}>${t(`role.${one}`)}</option>`)}</select></label>
       ${said.role === "player" && html`<label class="field">${t("club.whose")}<select name="whose" onChange=${(event) => change({ player: event.target.value })}><option value=""></option>${byName().map((one) => html`<option key=${one.player_id} value=${one.player_id} selected=${one.player_id === said.player}>${one.name}</option>`)}</select></label>`}

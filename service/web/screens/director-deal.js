@@ -3,13 +3,14 @@
 import { useState } from "../vendor/hooks.js";
 import { beforeLine, today, walk } from "../game/correcting.js";
 import { SEATS } from "../game/seats.js";
-import { ask } from "../store/api.js";
-import { audits, mainLine, receives, rules, speaks, traces, useLoaded } from "../store/audit.js";
+import { ask, Offline } from "../store/api.js";
+import { audits, mainLine, receives, rules, speaks, traces } from "../store/audit.js";
 import { amount, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { go } from "../router.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
+import { useLoaded } from "../components/loaded.js";
 import { Correction } from "../components/audit/correction.js";
 import { DisputeDialog, disputesOf } from "../components/audit/dispute.js";
 import { Findings } from "../components/audit/findings.js";
@@ -36,7 +37,7 @@ export function Deal({ id, line, mode }) {
   const { state, failed, again } = useEvening(id);
   const loaded = useLoaded(async () => (state?.rows[line - 1] ? { told: await ask("GET", `/api/sessions/${id}/lines/${line}`), main: await mainLine(id) } : null), [id, line, state?.version]);
   const playing = state && line === state.rows.length + 1 && !OVER.includes(state.phase);
-  const wrong = failed ?? loaded.failed ?? (state && !playing && !state.rows[line - 1] ? "missing" : null);
+  const wrong = failed ?? (loaded.failed && (loaded.failed instanceof Offline ? "offline" : "missing")) ?? (state && !playing && !state.rows[line - 1] ? "missing" : null);
   if (wrong) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t(`failed.${wrong === "offline" ? wrong : "missing"}`)}</p><a class="button" href=${`#/director/${id}`}>${t("back")}</a></main>`;
   if (playing) return html`<${Unfinished} id=${id} state=${state} line=${line} onDone=${again} />`;
   if (!state || !loaded.value) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;

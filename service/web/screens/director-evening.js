@@ -2,10 +2,11 @@
 
 import { SEATS } from "../game/seats.js";
 import { ask } from "../store/api.js";
-import { audits, rules, traces, useLoaded } from "../store/audit.js";
+import { audits, rules, traces } from "../store/audit.js";
 import { amount, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { html } from "../components/html.js";
+import { useLoaded } from "../components/loaded.js";
 import { Changes } from "../components/audit/changes.js";
 import { Compare } from "../components/audit/compare.js";
 import { disputesOf } from "../components/audit/dispute.js";
@@ -88,12 +89,12 @@ function Disputes({ id, state }) {
 
 function AllFindings({ id, state, again }) {
   const { value, failed } = useLoaded(async () => (await ask("GET", `/api/sessions/${id}/findings`)).findings, [id, state.version]);
-  if (failed) return html`<p class="refusal" role="alert">${t("failed.title")}</p>`;
+  if (failed) return html`<p class="refusal" role="alert">${say.failure(failed)}</p>`;
   return value ? html`<${Findings} id=${id} state=${state} findings=${value} onDone=${again} />` : html`<p>${t("loading")}</p>`;
 }
 
 function AllChanges({ id, state, again }) {
   const { value, failed } = useLoaded(() => ask("GET", `/api/sessions/${id}/changes`), [id, state.version]);
-  if (failed) return html`<p class="refusal" role="alert">${t("failed.title")}</p>`;
+  if (failed) return html`<p class="refusal" role="alert">${say.failure(failed)}</p>`;
   return value ? html`<${Changes} id=${id} state=${state} changes=${value} onDone=${again} />` : html`<p>${t("loading")}</p>`;
 }

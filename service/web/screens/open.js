@@ -96,7 +96,7 @@ async function newPlayer(name, guest) {
   try {
     seatPlayer(await addPlayer(name, guest));
   } catch (error) {
-    failed.value = error.message;
+    failed.value = say.failure(error);
   }
 }
 
@@ -117,7 +117,7 @@ async function begin() {
     chosen.value = "N";
     go(`/record/${id}`);
   } catch (error) {
-    failed.value = error.code ? say.refusal(error, null) : error.message;
+    failed.value = say.failure(error);
   }
 }
 

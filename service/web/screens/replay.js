@@ -7,12 +7,13 @@ import { remaining } from "../game/tricks.js";
 import { turn } from "../game/table.js";
 import { dealsOf } from "../game/steps.js";
 import { ask, Offline } from "../store/api.js";
-import { audits, useLoaded } from "../store/audit.js";
+import { audits } from "../store/audit.js";
 import * as database from "../store/database.js";
 import { t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { go, here } from "../router.js";
 import { html } from "../components/html.js";
+import { useLoaded } from "../components/loaded.js";
 import { Card } from "../components/suit.js";
 import { Table } from "../components/table.js";
 

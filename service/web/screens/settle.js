@@ -82,7 +82,7 @@ function Signatures({ state, row, line, seat, fresh, again }) {
       await sign(state.session_id, line, seat, row.hash);
       again();
     } catch (error) {
-      fail(error instanceof Offline ? t("sign.waits") : say.refusal({ ...error.body, message: error.message }, null));
+      fail(error instanceof Offline ? t("sign.waits") : say.failure(error));
       again();
     } finally {
       put(false);

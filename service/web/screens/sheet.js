@@ -53,7 +53,7 @@ function Rows({ id, state, fresh, onDispute }) {
     <div class="scroll" tabindex="0" role="region" aria-label=${t("scoresheet")}><table class="score account">
       <thead><tr><th scope="col">${t("sheet.deal")}</th><th scope="col" class="left">${t("sheet.what")}</th>
         ${SEATS.map((seat) => html`<th scope="col" class="who" key=${seat}>${sitter(state, seat)}</th>`)}<th scope="col">${t("pool")}</th>${marked && html`<th scope="col" class="left">${t("sheet.agreed")}</th>`}</tr></thead>
-      ${lines.map((line, place) => (line.kind === "row" ? html`<${Row} key=${place} line=${line} ...${put} />` : html`<${Between} key=${place} line=${line} state=${state} marked=${marked} />`))}
+      ${lines.map((line, place) => (line.kind === "row" ? html`<${Row} key=${place} line=${line} ...${put} />` : html`<${Between} key=${place} line=${line} marked=${marked} />`))}
       ${state.final && html`<tfoot><tr><td></td><td class="left">${t("sheet.final")}</td>
         ${SEATS.map((seat) => html`<td key=${seat}><${Money} change=${share[seat]} balance=${state.final[seat]} star=${state.winners?.includes(seat)} /></td>`)}<td>0</td>${marked && html`<td></td>`}</tr></tfoot>`}
     </table></div>
@@ -64,7 +64,7 @@ function Rows({ id, state, fresh, onDispute }) {
 const four = (of) => Object.fromEntries(SEATS.map((seat) => [seat, of(seat)]));
 
 /** What was paid between two deals. */
-const Between = ({ line, state, marked }) => html`<tbody><tr class="uncounted between"><td></td><td class="left">${t(`sheet.${line.kind}`)}</td>
+const Between = ({ line, marked }) => html`<tbody><tr class="uncounted between"><td></td><td class="left">${t(`sheet.${line.kind}`)}</td>
   ${SEATS.map((seat) => html`<td key=${seat}><${Money} change=${line.change[seat]} balance=${line.balances[seat]} /></td>`)}<td>${say.pool(line.pool)}</td>${marked && html`<td></td>`}</tr></tbody>`;
 
 /** A deal; above it, struck through, what the table had recorded, where a correction made it another. */

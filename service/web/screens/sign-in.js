@@ -1,11 +1,12 @@
 /** Signing in once on this device: by the link of a QR code, or by pasting its code. */
 
 import { signal } from "../vendor/signals.js";
-import { Offline, signIn } from "../store/api.js";
+import { signIn } from "../store/api.js";
 import { deviceName } from "../store/device.js";
 import { insecure } from "../store/wake.js";
 import { replaceAddress } from "../router.js";
 import { t } from "../text/index.js";
+import * as say from "../text/say.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
 
@@ -28,7 +29,7 @@ async function attempt(text) {
     await signIn(text, deviceName());
     code.value = "";
   } catch (error) {
-    failed.value = error instanceof Offline ? t("failed.offline") : t("signin.wrong");
+    failed.value = say.failure(error);
   } finally {
     busy.value = false;
   }

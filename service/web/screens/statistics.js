@@ -3,7 +3,7 @@
 import { useEffect, useState } from "../vendor/hooks.js";
 import { RULESETS } from "../game/rulesets.js";
 import { SEATS } from "../game/seats.js";
-import { ask, Offline } from "../store/api.js";
+import { ask } from "../store/api.js";
 import { nameOf, players } from "../store/players.js";
 import { go, here } from "../router.js";
 import { amount, contractName, day, has, seatName, t } from "../text/index.js";
@@ -15,7 +15,6 @@ import { Interval, percent } from "../components/interval.js";
 const VIEWS = ["leaderboard", "player", "contracts", "pools", "pairs", "records"];
 const FILTERS = ["ruleset", "from", "to", "seat", "role", "contract", "opponent", "evidence", "table"];
 const LADDER = ["5", "6", "7", "LM", "8", "9", "GM", "10", "11", "LS", "12", "GS", "13"];
-const PATHS = { leaderboard: "leaderboard", contracts: "contracts", pools: "pools/moves", pairs: "head-to-head", records: "records" };
 
 export default function StatisticsScreen({ query }) {
   const explain = query.get("explain");
@@ -83,7 +82,7 @@ function useFigures(path) {
     let gone = false;
     ask("GET", path).then(
       (found) => gone || put({ path, found }),
-      (error) => gone || put({ path, failed: error instanceof Offline ? t("failed.offline") : error.message }),
+      (error) => gone || put({ path, failed: say.failure(error) }),
     );
     return () => (gone = true);
   }, [path]);

@@ -17,11 +17,11 @@ function remembered() {
   }
 }
 
-/** A problem that the service answered, as its problem+json says it. */
+/** A problem that the service answered, as its problem+json says it; `wait` are the seconds that it asks to wait. */
 export class Problem extends Error {
-  constructor(status, body) {
+  constructor(status, body, wait = 0) {
     super(body?.detail ?? body?.title ?? `status ${status}`);
-    Object.assign(this, { status, body: body ?? {}, code: body?.code ?? "unexpected" });
+    Object.assign(this, { status, wait, body: body ?? {}, code: body?.code ?? "unexpected" });
   }
 }
 
@@ -56,9 +56,21 @@ export async function ask(method, path, body, { headers = {}, text = false } = {
   }
   reachable.value = true;
   if (answer.ok) return answer.status === 204 ? null : text ? answer.text() : answer.json();
-  const problem = new Problem(answer.status, await answer.json().catch(() => null));
+  const problem = new Problem(answer.status, await answer.json().catch(() => null), Number(answer.headers.get("retry-after")));
   if (answer.status === 401 && path !== "/api/sign-in") remember(null);
   throw problem;
+}
+
+/** Every page of a list; `name` is what the service calls the items of a page. */
+export async function whole(path, name = "items") {
+  const found = [];
+  let cursor = null;
+  do {
+    const page = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
+    found.push(...page[name]);
+    cursor = page.next;
+  } while (cursor);
+  return found;
 }
 
 function remember(value) {

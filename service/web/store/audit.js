@@ -1,8 +1,7 @@
 /** What the director's screens ask of the service: acts beside the game and over it, and what they lead to. */
 
-import { useEffect, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
-import { ask, me, Offline } from "./api.js";
+import { ask, me } from "./api.js";
 import { deviceName, newId } from "./device.js";
 
 export const rules = () => me.value?.role === "director";
@@ -35,57 +34,16 @@ export function enter(id, entries, { version, secondKey } = {}) {
   return ask("POST", `${of(id)}/entries`, body);
 }
 
-/** Will the service want a second key for these acts? Found out by a dry run, which records nothing. */
-export function useSecondKey(id, entries, version) {
-  const asked = JSON.stringify(entries);
-  const { value } = useLoaded(async () => entries.length > 0 && (await ask("POST", `${of(id)}/entries`, { entries, dry_run: true })).second_key_needed, [id, asked, version]);
-  return Boolean(value);
-}
-
 /** Rulings side by side: `{version, effects}`. */
 export const simulate = (id, asked) => ask("POST", `${of(id)}/rulings/simulate`, asked);
 
 export const timeline = (id, asked) => ask("GET", `${of(id)}/timeline?${query(asked)}`);
 export const timelineCsv = (id, asked) => `${of(id)}/timeline?${query({ ...asked, format: "csv" })}`;
 
-/** All pages of a list. */
-export async function whole(path) {
-  const found = [];
-  let next = null;
-  do {
-    const page = await ask("GET", next ? `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(next)}` : path);
-    found.push(...page.items);
-    next = page.next;
-  } while (next);
-  return found;
-}
-
 /** The entries in force of a whole evening, in the order of play. */
 export async function mainLine(id) {
   const text = await ask("GET", `${of(id)}/record?effective=true`, undefined, { text: true });
   return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
-}
-
-/**
- * Loads something when the screen is drawn, and again on `again()`: `{value, failed, again}`. What was there stays
- * until the new is; `failed` is `"offline"`, `"missing"` or the service's own words.
- */
-export function useLoaded(load, keys) {
-  const [state, put] = useState({ value: null, failed: null });
-  const [turn, next] = useState(0);
-  useEffect(() => {
-    let gone = false;
-    Promise.resolve()
-      .then(load)
-      .then(
-        (value) => !gone && put({ value, failed: null }),
-        (error) => !gone && put({ value: null, failed: error instanceof Offline ? "offline" : error.status === 404 || error.status === 403 ? "missing" : error.message }),
-      );
-    return () => {
-      gone = true;
-    };
-  }, [...keys, turn]);
-  return { ...state, again: () => next(turn + 1) };
 }
 
 /** A line of the score sheet flat, however the service wraps it. */

@@ -1,7 +1,7 @@
 /** The club's players and the club itself, kept here so that an evening can be opened without a network. */
 
 import { signal } from "../vendor/signals.js";
-import { ask, Offline } from "./api.js";
+import { ask, Offline, whole } from "./api.js";
 import * as database from "./database.js";
 
 /** Players by id. */
@@ -32,12 +32,7 @@ export async function loadPlayers() {
   try {
     club.value = await ask("GET", "/api/club");
     await database.keep("club", club.value);
-    let cursor = null;
-    do {
-      const page = await ask("GET", `/api/players?limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
-      put(page.players ?? page.items ?? []);
-      cursor = page.cursor ?? page.next ?? null;
-    } while (cursor);
+    put(await whole("/api/players", "players"));
     await database.keepPlayers([...players.value.values()]);
   } catch (error) {
     if (!(error instanceof Offline) && !error.status) throw error;

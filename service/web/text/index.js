@@ -35,5 +35,8 @@ export const amount = (value) =>
 /** The time of day, as the evening's people read it off a clock. */
 export const clock = (time) => new Intl.DateTimeFormat(device.value.language, { timeStyle: "short", hourCycle: "h23" }).format(new Date(time));
 
+/** A month of the year, from 1, by its name. */
+export const monthName = (month) => new Intl.DateTimeFormat(device.value.language, { month: "long", timeZone: "UTC" }).format(new Date(Date.UTC(2001, month - 1, 1)));
+
 export const day = (date) =>
   new Intl.DateTimeFormat(device.value.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${date}T12:00:00Z`));

@@ -1,6 +1,8 @@
 /** Sentences about the game: cards, calls, contracts, entries and refusals, in words. */
 
 import { GLYPHS, rankText, suitOf } from "../game/cards.js";
+import { Refusal } from "../game/refusal.js";
+import { Offline, Problem } from "../store/api.js";
 import { device } from "../store/device.js";
 import { nameOf } from "../store/players.js";
 import { suitsOf } from "../game/deal.js";
@@ -61,15 +63,31 @@ export function entry(game, value) {
 }
 
 /** Why something was refused: in this tablet's words where it has them, else in the service's. */
-export function refusal({ code, rule, facts = {}, message }, game) {
+export function refusal({ code, rule, facts = {}, message }, game = null) {
   const key = `refused.${code}`;
-  const named = { ...facts, name: facts.seat && game?.seatings.length ? player(game, facts.seat) : "" };
-  if (facts.turn && game?.seatings.length) named.turn = player(game, facts.turn);
+  const named = { why: message ?? "", ...facts };
+  if (facts.seat) named.name = game?.seatings.length ? player(game, facts.seat) : seatName(facts.seat);
+  if (facts.turn) named.turn = game?.seatings.length ? player(game, facts.turn) : seatName(facts.turn);
   if (facts.card) named.card = card(facts.card);
   // The service's own words are English.
   const own = device.value.language === "en" ? message : null;
   const text = has(key) ? t(key, named) : (own ?? t("refused.other"));
   return rule ? t("refused.rule", { text, rule }) : text;
+}
+
+/** A problem as the service answered it: the first thing that is wrong with it, its own or the first of its list. */
+export function problem(body, game = null, more = {}) {
+  const { code, rule, facts, message, detail } = body.problems?.[0] ?? body;
+  return refusal({ code, rule, facts: { ...more, ...facts }, message: message ?? detail }, game);
+}
+
+/** Why something could not be done: whatever `ask`, the database or a rule of the game throws; other errors go on. */
+export function failure(error, game = null) {
+  if (error instanceof Offline) return t("failed.offline");
+  if (error instanceof Problem) return problem(error.body, game, { n: Math.ceil(error.wait / 60) });
+  if (error instanceof DOMException) return t("refused.storage_failed", { why: error.message });
+  if (error instanceof Refusal) return refusal(error, game);
+  throw error;
 }
 
 /** One payment: `Ann pays Bea 35`; `name` gives the player on a chair. */

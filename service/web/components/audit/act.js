@@ -4,22 +4,22 @@
  */
 
 import { useState } from "../../vendor/hooks.js";
-import { Offline } from "../../store/api.js";
+import { ask } from "../../store/api.js";
 import { t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
+import { useLoaded } from "../loaded.js";
 
 const SECOND_KEY = "second_key_needed";
 
-/** Why the service did not take something, in words; the first of several problems. */
-export function why(error, game) {
-  if (error instanceof Offline) return t("failed.offline");
-  const one = error.body?.problems?.[0] ?? error.body ?? {};
-  return say.refusal({ code: one.code ?? error.code, rule: one.rule, facts: one.facts, message: one.message ?? one.detail ?? error.message }, game);
-}
-
 const asksForKey = (error) => error.code === SECOND_KEY || error.body?.problems?.some(({ code }) => code === SECOND_KEY);
+
+/** Will the service want a second key for these acts? Found out by a dry run, which records nothing. */
+export function useSecondKey(id, entries, version) {
+  const wants = async () => entries.length > 0 && (await ask("POST", `/api/sessions/${id}/entries`, { entries, dry_run: true })).second_key_needed;
+  return Boolean(useLoaded(wants, [id, JSON.stringify(entries), version]).value);
+}
 
 /**
  * `reasons` are common ones, by one tap; `law` and `secondKey` say whether these are asked for; a second key is also
@@ -37,9 +37,9 @@ export function Act({ does, reasons = [], law = false, needsLaw = false, secondK
     try {
       await onDo({ reason: said.reason.trim(), law: said.law.trim() || null, secondKey: asked ? said.key.trim() : null });
     } catch (error) {
-      if (!(error instanceof Offline) && !error.body) throw error;
+      const failed = say.failure(error, game);
       const needs = asksForKey(error);
-      set({ busy: false, asked: state.asked || needs, failed: needs && !asked ? null : why(error, game) });
+      set({ busy: false, asked: state.asked || needs, failed: needs && !asked ? null : failed });
     }
   };
   return html`

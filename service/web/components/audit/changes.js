@@ -1,11 +1,11 @@
 /** What every correction and ruling changed, for whom, old beside new; and the way to undo a correction. */
 
 import { useState } from "../../vendor/hooks.js";
-import { enter, rules, useSecondKey } from "../../store/audit.js";
+import { enter, rules } from "../../store/audit.js";
 import { t } from "../../text/index.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
-import { Act } from "./act.js";
+import { Act, useSecondKey } from "./act.js";
 import { Effect } from "./effect.js";
 import { moment, spoken } from "./spoken.js";
 

@@ -2,12 +2,13 @@
 
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
-import { ask } from "../../store/api.js";
-import { flat, traces, useLoaded, whole } from "../../store/audit.js";
+import { ask, whole } from "../../store/api.js";
+import { flat, traces } from "../../store/audit.js";
 import { amount, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
+import { useLoaded } from "../loaded.js";
 import { Card } from "../suit.js";
 import { Effect } from "./effect.js";
 import { gain, lineName, moment, Outcome, reported, sitter, spoken } from "./spoken.js";
@@ -23,7 +24,7 @@ export function Compare({ id, state }) {
     return () => clearTimeout(timer);
   }, [JSON.stringify(when)]);
   const told = useLoaded(() => ask("GET", `/api/sessions/${id}/compare?${new URLSearchParams(asked)}`), [id, JSON.stringify(asked), state.version]);
-  const items = useLoaded(() => (traces() ? whole(`/api/sessions/${id}/timeline?limit=200`) : []), [id, state.version]);
+  const items = useLoaded(() => (traces() ? whole(`/api/sessions/${id}/timeline`) : []), [id, state.version]);
   const at = when.at ?? told.value?.then.version ?? state.version;
   const last = items.value?.findLast(({ version }) => version && version <= at);
   const move = (to) => put({ at: Math.min(Math.max(to, 1), state.version) });
@@ -34,7 +35,7 @@ export function Compare({ id, state }) {
         <input type="range" name="at" min="1" max=${state.version} value=${at} aria-label=${t("audit.time.slider")} aria-valuetext=${said(state, at, last)} onInput=${(event) => move(Number(event.target.value))} />
         <button type="button" class="button" aria-label=${t("replay.next")} data-key="time-next" onClick=${() => move(at + 1)}>▶</button><${Button} name="time-last" aria-label=${t("replay.last")} onTap=${() => move(state.version)}>▶|<//></div></div>
     <p class="standing" role="status">${said(state, at, last)}</p>
-    ${told.failed && html`<p class="refusal" role="alert">${t(told.failed === "missing" ? "audit.time.before" : "failed.offline")}</p>`}
+    ${told.failed && html`<p class="refusal" role="alert">${told.failed.status === 404 ? t("audit.time.before") : say.failure(told.failed)}</p>`}
     ${told.value && html`<${Sides} told=${told.value} />`}
   `;
 }

@@ -6,13 +6,14 @@
 import { useMemo, useState } from "../../vendor/hooks.js";
 import { beforeLine, changesOf, insertedAfter, lastOf, lineOf, replaced, seatedAnew, today, walk, withResult, without } from "../../game/correcting.js";
 import { SEATS } from "../../game/seats.js";
-import { enter, proposal, proposed, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
+import { enter, proposal, proposed, simulate } from "../../store/audit.js";
 import { nameOf } from "../../store/players.js";
 import { seatLetter, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
-import { Act } from "./act.js";
+import { useLoaded } from "../loaded.js";
+import { Act, useSecondKey } from "./act.js";
 import { BARE, CHANGEABLE, Editor, mayFollow } from "./editor.js";
 import { Effect } from "./effect.js";
 import { ContractKeys, TrickKeys } from "./result.js";
@@ -68,7 +69,7 @@ export function Correction({ id, state, line, told, main, open, onDone, onCancel
       ${changes.length > 0 && html`<div><${Button} kind="quiet" name="start-anew" data-key="start-anew" onTap=${() => { put(now); begin(turn + 1); }}>${t("audit.correct.anew")}<//></div>`}
       <h2>${t("audit.correct.would")}</h2>
       ${!changes.length && html`<p role="status">${t("audit.correct.nothing")}</p>`}
-      ${changes.length > 0 && tried.failed && html`<p class="refusal" role="alert">${tried.failed === "offline" ? t("failed.offline") : tried.failed}</p>`}
+      ${changes.length > 0 && tried.failed && html`<p class="refusal" role="alert">${say.failure(tried.failed, game)}</p>`}
       ${effect?.refused && html`<p class="refusal" role="alert">${t("audit.correct.refused")} ${say.refusal(effect.refused, game)}</p>`}
       ${fits && html`<${Effect} state=${state} lines=${effect.changed} ends=${{ old: tried.value.stands, new: effect }} />`}
       ${fits && html`<div><${Button} name="compare" data-key="compare" onTap=${compare}>${t("audit.correct.compare")}<//></div>`}

@@ -7,14 +7,13 @@
 
 import { useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
-import { me, Offline } from "../../store/api.js";
+import { me } from "../../store/api.js";
 import { enter } from "../../store/audit.js";
 import { t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
 import { Dialog } from "./dialog.js";
-import { why } from "./act.js";
 import { disputed, sitter, spoken } from "./spoken.js";
 
 const ABOUT = ["deal", "trick", "card", "call", "settlement"];
@@ -40,8 +39,7 @@ export function DisputeDialog({ state, line, entries = [], send, onClose, onDone
       if (refusal) fail(say.refusal(refusal, game));
       else onDone();
     } catch (error) {
-      if (!(error instanceof Offline) && !error.body) throw error;
-      fail(why(error, game));
+      fail(say.failure(error, game));
     }
   };
   const raise = () => {

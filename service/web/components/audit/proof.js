@@ -1,25 +1,27 @@
 /** Proof to take along: the club's newest checkpoint, the evening as one file, and the page that checks both offline. */
 
 import { useState } from "../../vendor/hooks.js";
-import { ask, me, Offline } from "../../store/api.js";
-import { traces, useLoaded } from "../../store/audit.js";
+import { ask, me } from "../../store/api.js";
+import { traces } from "../../store/audit.js";
 import { t } from "../../text/index.js";
+import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
+import { useLoaded } from "../loaded.js";
 import { moment } from "./spoken.js";
 
 const newest = async () => (await ask("GET", "/api/checkpoints?limit=1")).checkpoints;
 
 /** The newest checkpoint in one line, to be printed under a score sheet and kept. */
 export function Sealed() {
-  const last = useLoaded(newest, []).value?.[0];
+  const last = useLoaded(newest).value?.[0];
   return last ? html`<p class="asof">${t("audit.checkpoint")}: ${t("audit.checkpoint.at", { number: last.number, time: moment(last.at) })} · <code>${last.short}</code></p>` : null;
 }
 
 const SIGNS = ["director", "admin", "auditor"];
 
 export function Checkpoint() {
-  const { value, failed, again } = useLoaded(newest, []);
+  const { value, failed, again } = useLoaded(newest);
   const last = value?.[0];
   const [refused, refuse] = useState(null);
   const sign = async () => {
@@ -28,12 +30,11 @@ export function Checkpoint() {
       refuse(null);
       again();
     } catch (error) {
-      if (!(error instanceof Offline) && !error.body) throw error;
-      refuse(error instanceof Offline ? t("failed.offline") : error.message);
+      refuse(say.failure(error));
     }
   };
   return html`<section class="checkpoint"><h2>${t("audit.checkpoint")}</h2><p>${t("audit.checkpoint.about")}</p>
-    ${failed && html`<p role="status">${t("failed.offline")}</p>`}
+    ${failed && html`<p role="status">${say.failure(failed)}</p>`}
     ${value?.length === 0 && html`<p role="status">${t("audit.checkpoint.none")}</p>`}
     ${last && html`<p>${t("audit.checkpoint.at", { number: last.number, time: moment(last.at) })}</p><p><code>${last.short}</code></p>`}
     ${refused && html`<p class="refusal" role="alert">${refused}</p>`}

@@ -6,12 +6,13 @@
 
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
-import { enter, proposal, proposed, rules, simulate, useLoaded, useSecondKey } from "../../store/audit.js";
+import { enter, proposal, proposed, rules, simulate } from "../../store/audit.js";
 import { amount, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
-import { Act } from "./act.js";
+import { useLoaded } from "../loaded.js";
+import { Act, useSecondKey } from "./act.js";
 import { Effect } from "./effect.js";
 import { disputed, gain, lineName, sitter, spoken, winners } from "./spoken.js";
 
@@ -58,7 +59,7 @@ export function Simulator({ id, state, line, told, open, onDone, onCancel }) {
       <p>${t("audit.rulings.about")}</p>
       ${others.length > 0 && html`<div><h2 class="asks">${t("audit.rulings.also")}</h2><div class="keys two">${others.map((other) => html`<${Button} key=${other} kind=${also.includes(other) ? "main" : "plain"} name=${`also-${other}`} data-key=${`also-${other}`} aria-pressed=${String(also.includes(other))} onTap=${() => toggle(other)}>${lineName(state.rows[other - 1], other)} · ${disputed(state, open.find(({ raised }) => raised.line === other).raised)}<//>`)}</div></div>`}
       ${state.rules?.revoke_fine !== null && html`<div><h2 class="asks">${t("audit.rulings.trick")}</h2><div class="rungs">${Array.from({ length: 13 }, (_, place) => html`<button type="button" key=${place} class=${`call${trick === place + 1 ? " picked" : ""}`} aria-pressed=${String(trick === place + 1)} onClick=${() => choose(place + 1)}>${place + 1}</button>`)}</div></div>`}
-      ${failed && html`<p class="refusal" role="alert">${failed === "offline" ? t("failed.offline") : failed}</p>`}
+      ${failed && html`<p class="refusal" role="alert">${say.failure(failed, game)}</p>`}
       ${value && html`<div class="scroll" tabindex="0" role="region" aria-label=${t("audit.ruling")}><table class="score rulings">
         <thead><tr><th scope="col" class="left">${t("audit.ruling")}</th>${SEATS.map((seat) => html`<th scope="col" key=${seat}>${sitter(state, seat)}</th>`)}<th scope="col">${t("pool")}</th><th scope="col" class="left">${t("audit.rulings.deals")}</th><th scope="col" class="left">${t("audit.rulings.winner")}</th></tr></thead>
         <tbody>${value.effects.map((effect, place) => html`<${Ruling} key=${effect.name} state=${state} game=${game} effect=${effect} stands=${stands} lines=${lines} picked=${picked === place} onPick=${() => pick(picked === place ? null : place)} place=${place} />`)}</tbody></table></div>

@@ -1,9 +1,9 @@
 /** Who did what, when, from which device, and why; what was taken back stays readable, struck through. */
 
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { Offline } from "../../store/api.js";
 import { timeline, timelineCsv } from "../../store/audit.js";
 import { has, t } from "../../text/index.js";
+import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
 import { clock, lineName, reported, spoken } from "./spoken.js";
@@ -31,8 +31,7 @@ export function Timeline({ id, state, line: only = null }) {
       }));
       put({ items: [...before, ...page.items], next: page.next, failed: null, done: true });
     } catch (error) {
-      if (!(error instanceof Offline) && !error.body) throw error;
-      put({ items: before, next: null, failed: error instanceof Offline ? t("failed.offline") : error.message, done: true });
+      put({ items: before, next: null, failed: say.failure(error), done: true });
     }
   };
   useEffect(() => void load(null, []), [id, state.version, JSON.stringify(asked)]);

@@ -6,10 +6,11 @@
 import { useState } from "../../vendor/hooks.js";
 import { lastOf } from "../../game/correcting.js";
 import { SEATS, four } from "../../game/seats.js";
-import { enter, simulate, useLoaded } from "../../store/audit.js";
+import { enter, simulate } from "../../store/audit.js";
 import { amount, t } from "../../text/index.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
+import { useLoaded } from "../loaded.js";
 import { Act } from "./act.js";
 import { Effect } from "./effect.js";
 import { disputed, sitter, spoken } from "./spoken.js";

@@ -15,18 +15,18 @@ import { Sheet, closeSheet } from "./sheet.js";
 const sides = signal(null);
 const failed = signal(null);
 
-async function look(id) {
+async function look(id, game) {
   sides.value = failed.value = null;
   try {
     sides.value = { ...(await bothSides(id)), left: new Set() };
   } catch (error) {
-    failed.value = error instanceof Offline ? t("trouble.offline") : error.message;
+    failed.value = error instanceof Offline ? t("trouble.offline") : say.failure(error, game);
   }
 }
 
 export function TroubleSheet({ game }) {
   const { id, trouble } = evening.value;
-  useEffect(() => void look(id), [id]);
+  useEffect(() => void look(id, game), [id]);
   if (!trouble) return html`<${Sheet} title=${t("trouble.title")}><p>${t("trouble.none")}</p><//>`;
   const now = sides.value;
   const toggle = (entry) => {
@@ -40,7 +40,7 @@ export function TroubleSheet({ game }) {
       if (refusal) failed.value = say.refusal(refusal, game);
       else closeSheet();
     } catch (error) {
-      failed.value = error instanceof Offline ? t("trouble.offline") : error.message;
+      failed.value = error instanceof Offline ? t("trouble.offline") : say.failure(error, game);
     }
   };
   const lines = (entries, act) => html`<ul class="entries">${entries.map((entry) => html`<li key=${entry.id} class=${now.left.has(entry.id) ? "struck" : ""}>
@@ -49,7 +49,7 @@ export function TroubleSheet({ game }) {
   </li>`)}</ul>`;
   return html`
     <${Sheet} title=${t("trouble.title")}>
-      <p>${t(`trouble.${trouble.kind}`)} ${trouble.problem ? say.refusal({ ...first(trouble.problem) }, game) : ""}</p>
+      <p>${t(`trouble.${trouble.kind}`)} ${trouble.problem && trouble.problem.code !== "version_conflict" ? say.problem(trouble.problem, game) : ""}</p>
       ${failed.value && html`<p class="refusal" role="alert">${failed.value}</p>`}
       ${now && html`<div class="sides">
         <section><h3>${t("trouble.theirs", { n: now.theirs.length })}</h3>${lines(now.theirs)}</section>
@@ -59,9 +59,3 @@ export function TroubleSheet({ game }) {
     <//>
   `;
 }
-
-/** The first thing that is wrong: the problem's own, or the first of its list. */
-const first = (problem) => {
-  const one = problem.problems?.[0] ?? problem;
-  return { code: one.code, rule: one.rule, facts: one.facts, message: one.message ?? problem.detail };
-};
