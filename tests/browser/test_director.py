@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -522,3 +524,31 @@ def test_a_player_takes_a_receipt_along(new_page: NewPage, service: Service) -> 
 def proved(statement: str) -> dict[str, str]:
     """The fields of a signed line but its time, its signature, and the key that a code carries along."""
     return {name: value for name, value in parse_qsl(statement) if name not in ("at", "signature", "public")}
+
+
+def test_a_timeline_is_narrowed_by_the_clock(new_page: NewPage, service: Service) -> None:
+    session = record(service, EIGHT)
+    page = sign_in(new_page, service.link("director"), timezone_id="Asia/Kolkata")
+    items = service.ask("GET", f"/api/sessions/{session}/timeline")["items"]
+    began, ended = (datetime.fromisoformat(items[at]["at"]) for at in (0, -1))
+    here = timezone(timedelta(hours=5, minutes=30))
+
+    def wall(time: datetime) -> str:
+        return time.astimezone(here).strftime("%Y-%m-%dT%H:%M")
+
+    go(page, f"director/{session}?tab=timeline")
+    lines = page.locator(".timeline .item")
+    expect(lines).to_have_count(len(items))
+    # The minute that is named is meant whole, at both ends.
+    page.fill("input[name=from]", wall(began))
+    page.fill("input[name=to]", wall(ended))
+    expect(lines).to_have_count(len(items))
+    page.fill("input[name=from]", wall(ended + timedelta(minutes=1)))
+    expect(lines).to_have_count(0)
+    expect(page.locator("main")).to_contain_text("Nothing")
+    page.fill("input[name=from]", "")
+    page.fill("input[name=to]", wall(began - timedelta(minutes=1)))
+    expect(page.locator("a[download]")).to_have_attribute("href", re.compile(r"to=.*%3A59\.999Z"))
+    expect(lines).to_have_count(0)
+    page.fill("input[name=to]", "")
+    expect(lines).to_have_count(len(items))

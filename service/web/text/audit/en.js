@@ -72,7 +72,7 @@ export default {
 
   "audit.timeline.about": "Everything in the order in which it was recorded; what was taken back is struck through.",
   "audit.timeline.none": "Nothing matches these filters.",
-  "audit.by.line": "Deal", "audit.by.kind": "What", "audit.by.key": "Who", "audit.by.device": "Device",
+  "audit.by.line": "Deal", "audit.by.kind": "What", "audit.by.key": "Who", "audit.by.device": "Device", "audit.by.from": "From what time", "audit.by.to": "Until what time",
   "audit.takenover": "The table was taken by {device}",
   "audit.kind.call": "Call", "audit.kind.play": "Card", "audit.kind.tricks": "Tricks", "audit.kind.undo": "Undo", "audit.kind.withdraw": "Taken back", "audit.kind.cancel": "Deal void", "audit.kind.reseat": "Seats",
   "audit.kind.dispute": "Dispute", "audit.kind.resolve": "End of a dispute", "audit.kind.acknowledge": "Acknowledgement", "audit.kind.sign": "Confirmation", "audit.kind.transfer": "Money moved", "audit.kind.correct": "Correction", "audit.kind.taken_over": "Table taken",

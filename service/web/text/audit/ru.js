@@ -72,7 +72,7 @@ export default {
 
   "audit.timeline.about": "Всё в том порядке, как записывали; взятое назад зачёркнуто.",
   "audit.timeline.none": "По этим условиям ничего нет.",
-  "audit.by.line": "Сдача", "audit.by.kind": "Что", "audit.by.key": "Кто", "audit.by.device": "Устройство",
+  "audit.by.line": "Сдача", "audit.by.kind": "Что", "audit.by.key": "Кто", "audit.by.device": "Устройство", "audit.by.from": "С какого времени", "audit.by.to": "По какое время",
   "audit.takenover": "Запись стола взята: {device}",
   "audit.kind.call": "Заявка", "audit.kind.play": "Карта", "audit.kind.tricks": "Взятки", "audit.kind.undo": "Отмена", "audit.kind.withdraw": "Взято назад", "audit.kind.cancel": "Сдача недействительна", "audit.kind.reseat": "Места",
   "audit.kind.dispute": "Спор", "audit.kind.resolve": "Конец спора", "audit.kind.acknowledge": "Отметка", "audit.kind.sign": "Подпись", "audit.kind.transfer": "Перевод денег", "audit.kind.correct": "Исправление", "audit.kind.taken_over": "Стол взят",
