@@ -317,6 +317,40 @@ def test_a_missed_pass_is_put_in_and_the_later_calls_change_seats(new_page: NewP
     assert plain(rows_of(service, session)) == plain(straight(evening(right, {"N": 2, "E": 2, "S": 7, "W": 2})))
 
 
+def test_recorded_hands_are_changed_card_by_card(new_page: NewPage, service: Service) -> None:
+    """Two hands were entered with one card exchanged; the deal was recorded by its result, so no money moves."""
+    hands = {seat: [rank + suit for rank in "AKQJT98765432"] for seat, suit in zip("NESW", "SHDC", strict=True)}
+    session = record(service, [*EIGHT[:3], {"entry": "deal", "hands": hands}, *EIGHT[4:]])
+    page = sign_in(new_page, service.link("director"), (1024, 768))
+    open_deal(page, session, 1, "correct")
+    key(page, "way-entries")
+    page.locator(".entryline", has_text="The cards are dealt").tap()
+    key(page, "entry-change")
+    key(page, "editor-seat-E")
+    assert page.locator(".editor .key.picked").count() == 13
+    assert page.locator('.editor [data-card="AS"]').get_attribute("aria-label") == "A♠ ace of spades, in another hand"
+    page.tap('.editor [data-card="AS"]')
+    assert page.locator('[data-key="editor-done"]').is_disabled()
+    page.screenshot(path=SHOTS / "director-hands.png", full_page=True)
+    assert not violations(page)
+    assert not too_small(page)
+    key(page, "editor-seat-N")
+    page.tap('.editor [data-card="AH"]')
+    key(page, "editor-done")
+    page.wait_for_selector('.correction [role="status"]:has-text("No amount changes")')
+    reason(page, "Two cards were exchanged")
+    agree(page, service, "do-correct")
+    page.wait_for_selector('[data-do="look"][aria-current]')
+    told = service.ask("GET", f"/api/sessions/{session}/lines/1")["entries"]
+    [dealt] = [one["entry"]["hands"] for one in told if one["entry"]["entry"] == "deal"]
+    assert {seat: sorted(cards) for seat, cards in dealt.items()} == {
+        "N": sorted([*hands["N"][1:], "AH"]),
+        "E": sorted([*hands["E"][1:], "AS"]),
+        "S": sorted(hands["S"]),
+        "W": sorted(hands["W"]),
+    }
+
+
 def test_what_the_rules_refuse_is_told_and_cannot_be_recorded(new_page: NewPage, service: Service) -> None:
     entries = record_of("american-1")
     session = record(service, entries)

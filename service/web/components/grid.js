@@ -11,7 +11,7 @@ import { armed, tap } from "./tap.js";
 const COLUMNS = [...RANKS].reverse();
 
 /**
- * `keys`: the state of each card (`free`, `used`, `odd`); `picked`: cards chosen so far (a spread); `live`: does a tap
+ * `keys`: the state of each card (`free`, `used`, `away` in another hand, `odd`); `picked`: cards chosen so far (a spread); `live`: does a tap
  * do anything now? Keys that are not live keep their place and look.
  */
 export function Grid({ keys, picked, live, onCard }) {

@@ -3,7 +3,7 @@
 import { useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
 import { cardKeys, trumpsNow, turn } from "../../game/table.js";
-import { tricksIn } from "../../game/ladder.js";
+import { HAND, tricksIn } from "../../game/ladder.js";
 import { suitName, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { AuctionPanel } from "../panels/auction.js";
@@ -30,7 +30,7 @@ export const mayFollow = (game) =>
   (FOLLOWS[game.phase] ?? SETTLED).filter((kind) => (kind !== "revoke" || game.rules.revoke_fine !== null) && (kind !== "concede" || game.rules.concessions));
 
 /** The kinds that have keys of their own to be changed by; the others can be withdrawn. */
-export const CHANGEABLE = ["first_dealer", "preference", "call", "contract", "trumps", "discard", "expose", "concede", "play", "tricks", "revoke"];
+export const CHANGEABLE = ["first_dealer", "preference", "deal", "call", "contract", "trumps", "discard", "expose", "concede", "play", "tricks", "show", "revoke"];
 
 /** The kinds of which there is nothing to say but that they happened. */
 export const BARE = {
@@ -47,7 +47,8 @@ export function Editor({ game, entry, onEntry, onCancel }) {
     <div class="keys"><${Button} kind="quiet" name="editor-cancel" data-key="editor-cancel" onTap=${onCancel}>${t("mend.stop")}<//></div></section>`;
 }
 
-const Seats = ({ game, picked, name, onSeat }) => html`<div class="keys four">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${picked === seat ? "main" : "plain"} name=${`${name}-${seat}`} data-key=${`${name}-${seat}`} aria-pressed=${String(picked === seat)} onTap=${() => onSeat(seat)}>${say.player(game, seat)}<//>`)}</div>`;
+/** `more` is said of a seat behind its name. */
+const Seats = ({ game, picked, name, more = () => "", onSeat }) => html`<div class="keys four">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${picked === seat ? "main" : "plain"} name=${`${name}-${seat}`} data-key=${`${name}-${seat}`} aria-pressed=${String(picked === seat)} onTap=${() => onSeat(seat)}>${say.player(game, seat)}${more(seat)}<//>`)}</div>`;
 
 const Done = ({ ready, onTap }) => html`<div class="keys"><${Button} kind="main" name="editor-done" data-key="editor-done" disabled=${!ready} onTap=${onTap}>${t("audit.edit.done")}<//></div>`;
 
@@ -101,6 +102,30 @@ function ExposeKeys({ game, entry, onEntry }) {
   return html`<h2 class="asks">${t("spread.prompt", { n: wanted, picked: picked.size })}</h2><${Grid} keys=${{}} picked=${picked} live=${true} onCard=${touch} /><${Done} ready=${picked.size === wanted} onTap=${() => onEntry({ entry: "expose", seat: game.deal?.caller ?? entry.seat, cards: [...picked] })} />`;
 }
 
+/** The hands as they were dealt, or shown at the end, seat by seat; a card that another seat has goes over by its tap. */
+function HandsKeys({ game, entry, onEntry }) {
+  const [hands, put] = useState(() => Object.fromEntries(SEATS.map((seat) => [seat, entry.hands?.[seat] ?? []])));
+  const [seat, turnTo] = useState(SEATS.find((one) => hands[one].length) ?? SEATS[0]);
+  const dealt = entry.entry === "deal";
+  const holder = (card) => SEATS.find((one) => hands[one].includes(card));
+  const touch = (card) => {
+    const from = holder(card);
+    const rest = from ? { ...hands, [from]: hands[from].filter((other) => other !== card) } : hands;
+    put(from === seat ? rest : { ...rest, [seat]: [...rest[seat], card] });
+  };
+  const known = SEATS.filter((one) => hands[one].length);
+  const ready = dealt ? known.every((one) => hands[one].length === HAND) : known.length > 0;
+  const elsewhere = Object.fromEntries(SEATS.filter((one) => one !== seat).flatMap((one) => hands[one].map((card) => [card, { state: "away" }])));
+  const { hands: _, ...rest } = entry;
+  const done = () => onEntry({ ...rest, ...(known.length ? { hands: Object.fromEntries(known.map((one) => [one, hands[one]])) } : {}) });
+  return html`
+    <h2 class="asks">${t(`audit.hands.${entry.entry}`, { name: say.player(game, seat) })}</h2>
+    <${Seats} game=${game} picked=${seat} name="editor-seat" more=${(one) => ` (${hands[one].length})`} onSeat=${turnTo} />
+    <p>${t(dealt ? "audit.hands.whole" : "audit.hands.over")}</p>
+    <${Grid} keys=${elsewhere} picked=${new Set(hands[seat])} live=${true} onCard=${touch} /><${Done} ready=${ready} onTap=${done} />
+  `;
+}
+
 function RevokeKeys({ game, entry, onEntry }) {
   const [said, put] = useState({ seat: entry.seat ?? null, trick: entry.trick ?? null });
   return html`<h2 class="asks">${t("about.revoke")}</h2><${Seats} game=${game} picked=${said.seat} name="editor-seat" onSeat=${(seat) => put({ ...said, seat })} />
@@ -113,6 +138,8 @@ const EDITORS = {
   discard: bySeat("discard"),
   concede: bySeat("concede"),
   preference: PreferenceKeys,
+  deal: HandsKeys,
+  show: HandsKeys,
   call: CallKeys,
   contract: ContractEditor,
   trumps: TrumpKeys,

@@ -46,7 +46,7 @@ export function reported(game, entry) {
   if (entry.entry === "contract" && entry.trumps) return `${say.entry(game, entry)} ${GLYPHS[entry.trumps]}`;
   if (entry.entry === "transfer") return t("audit.entry.transfer", { moves: SEATS.filter((seat) => entry.deltas[seat]).map((seat) => `${name(seat)} ${gain(entry.deltas[seat])}`).join(", ") });
   if (entry.entry === "expose") return t("audit.entry.cards", { text: say.entry(game, entry), cards: entry.cards.map(say.shortCard).join(" ") });
-  if (entry.entry === "show") return t("audit.entry.cards", { text: say.entry(game, entry), cards: SEATS.filter((seat) => entry.hands[seat]).map((seat) => `${name(seat)} ${entry.hands[seat].map(say.shortCard).join(" ")}`).join("; ") });
+  if (["deal", "show"].includes(entry.entry) && entry.hands) return t("audit.entry.cards", { text: say.entry(game, entry), cards: SEATS.filter((seat) => entry.hands[seat]).map((seat) => `${name(seat)} ${entry.hands[seat].map(say.shortCard).join(" ")}`).join("; ") });
   return say.entry(game, entry);
 }
 
