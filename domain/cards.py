@@ -4,7 +4,8 @@ A card travels as its two-letter text. A set of cards is an `int` with one bit a
 "held and not yet played" is a single `&` on the hot path of a fold.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 
 from domain.text import Malformed
 
@@ -16,6 +17,7 @@ BIT: dict[str, int] = {card: 1 << place for place, card in enumerate(CARDS)}
 RANK: dict[str, int] = {card: RANKS.index(card[0]) for card in CARDS}
 SUIT_CARDS: dict[str, int] = {suit: sum(BIT[rank + suit] for rank in RANKS) for suit in SUITS}
 PACK = (1 << len(CARDS)) - 1
+_SUIT = (1 << len(RANKS)) - 1
 
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 SAME_COLOUR = {"S": "C", "C": "S", "H": "D", "D": "H"}
@@ -51,9 +53,13 @@ def card_set(cards: Iterable[str]) -> int:
     return bits
 
 
-def cards_of(bits: int) -> Iterator[str]:
+def cards_of(bits: int) -> tuple[str, ...]:
     """The cards of a set, spades first and low to high within a suit."""
-    while bits:
-        lowest = bits & -bits
-        yield CARDS[lowest.bit_length() - 1]
-        bits ^= lowest
+    spades, hearts, diamonds, clubs = (bits >> 13 * place & _SUIT for place in range(4))
+    return _of_suit(0, spades) + _of_suit(1, hearts) + _of_suit(2, diamonds) + _of_suit(3, clubs)
+
+
+@cache
+def _of_suit(place: int, bits: int) -> tuple[str, ...]:
+    """The cards of one suit, by its place in `SUITS` and a bit for each rank: 8192 sets a suit at most."""
+    return tuple(card for at, card in enumerate(CARDS[13 * place : 13 * place + 13]) if bits >> at & 1)

@@ -139,7 +139,7 @@ def show_findings(ended: Ended, number: int, hands: Some[tuple[str, ...]]) -> It
                 yield found
         for other, shown in ended.shown.items():
             if other != seat and shown & card_set(cards):
-                twice = tuple(cards_of(shown & card_set(cards)))
+                twice = cards_of(shown & card_set(cards))
                 yield FindingMade(
                     kind="card_twice",
                     entries=(number,),
@@ -157,7 +157,7 @@ def _hand_findings(deal: Deal, number: int, seat: Seat, cards: int, did: str) ->
         told = deal.told[owner]
         if not wrong or told is None:
             continue
-        names = tuple(cards_of(wrong))
+        names = cards_of(wrong)
         where = f"not in {seat}'s hand as dealt" if owner == seat else f"in {owner}'s hand as dealt"
         yield FindingMade(
             kind="hand_differs",

@@ -46,7 +46,8 @@ class Some(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields=True, 
 
     def items(self) -> Iterator[tuple[Seat, T]]:
         """The chairs that have a value, clockwise from N."""
-        return ((seat, value) for seat in SEATS if (value := self[seat]) is not None)
+        values = zip(SEATS, (self.N, self.E, self.S, self.W), strict=True)
+        return iter([(seat, value) for seat, value in values if value is not None])
 
 
 def four(of: Callable[[Seat], U]) -> Four[U]:
@@ -61,17 +62,22 @@ def each(value: U) -> Four[U]:
 
 def put(values: Four[U], seat: Seat, value: U) -> Four[U]:
     """The same values, with another one at `seat`."""
-    return four(lambda chair: value if chair == seat else values[chair])
+    return msgspec.structs.replace(values, **{seat: value})
 
 
 def put_some(values: Some[U], seat: Seat, value: U) -> Some[U]:
     """The same values, with one more (or another one) at `seat`."""
-    return Some(*(value if chair == seat else values[chair] for chair in SEATS))
+    return msgspec.structs.replace(values, **{seat: value})
 
 
 def add(one: Four[int], other: Four[int]) -> Four[int]:
     """Two amounts a chair, summed chair by chair."""
-    return four(lambda seat: one[seat] + other[seat])
+    return Four(one.N + other.N, one.E + other.E, one.S + other.S, one.W + other.W)
+
+
+def less(one: Four[int], other: Four[int]) -> Four[int]:
+    """One amount a chair less another, chair by chair."""
+    return Four(one.N - other.N, one.E - other.E, one.S - other.S, one.W - other.W)
 
 
 def clockwise(start: Seat) -> tuple[Seat, Seat, Seat, Seat]:

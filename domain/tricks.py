@@ -71,7 +71,7 @@ def discarded(game: Playing) -> int:
 
 def plays_of(game: Playing) -> tuple[PlayAt, ...]:
     """All cards played in the deal so far, in the order they fell."""
-    return tuple(play for trick in game.done for play in trick.plays) + game.trick
+    return (*[play for trick in game.done for play in trick.plays], *game.trick)
 
 
 def cards_left(game: Playing, seat: Seat, of: int) -> int:

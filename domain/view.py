@@ -37,7 +37,7 @@ from domain.game import (
 )
 from domain.ladder import Contract, Preference, format_bid
 from domain.pool import Pool
-from domain.seats import Four, Seat, each, four
+from domain.seats import Four, Seat, each, less
 from domain.session import Session, last_effective, last_undone
 from domain.tricks import legal_cards, plays_of
 
@@ -176,7 +176,7 @@ def table_fields(session: Session) -> dict[str, Any]:
         second_preference=second,
         balances=base.balances,
         pool=base.pool,
-        since_last=_between(base.balances, _last_balances(base)),
+        since_last=less(base.balances, _last_balances(base)),
         can=_can(game, at),
         undo=last_effective(session),
         redo=last_undone(session),
@@ -245,7 +245,7 @@ def _can(game: Game, at: Phase) -> tuple[str, ...]:
             gone |= {"concede", "revoke"}
     if isinstance(game, BetweenDeals) and game.last is None:
         gone |= {"show", "revoke", "cancel"} if game.base.rows else {"show", "revoke", "cancel", "misdeal"}
-    return tuple(kind for kind in can if kind not in gone)
+    return tuple([kind for kind in can if kind not in gone])
 
 
 def _contracting(game: Contracting) -> dict[str, Any]:
@@ -269,9 +269,9 @@ def _playing(game: Playing) -> dict[str, Any]:
     last = game.done[-1] if game.done else None
     return dict(
         turn=game.turn,
-        legal_cards=tuple(cards_of(legal_cards(game, game.turn))),
+        legal_cards=cards_of(legal_cards(game, game.turn)),
         hand_known=game.deal.hands[game.turn] is not None,
-        played=tuple(play.card for play in plays_of(game)),
+        played=tuple([play.card for play in plays_of(game)]),
         trick=on_table,
         last_trick=TrickView(len(game.done), last.plays[0].seat, last.plays, last.winner) if last else None,
         tricks=game.tricks,
@@ -295,8 +295,8 @@ def score_sheet(base: Base) -> tuple[RowView, ...]:
     counted = 0
     above = each(base.rules.start)
     for row in base.rows:
-        before = row.balances if row.deltas is None else _between(row.balances, row.deltas)
-        views.append(RowView(counted + 1, row, _between(before, above)))
+        before = row.balances if row.deltas is None else less(row.balances, row.deltas)
+        views.append(RowView(counted + 1, row, less(before, above)))
         counted += row.counts
         above = row.balances
     return tuple(views)
@@ -304,10 +304,6 @@ def score_sheet(base: Base) -> tuple[RowView, ...]:
 
 def _last_balances(base: Base) -> Four[int]:
     return base.rows[-1].balances if base.rows else each(base.rules.start)
-
-
-def _between(now: Four[int], then: Four[int]) -> Four[int]:
-    return four(lambda seat: now[seat] - then[seat])
 
 
 def for_onlooker(view: TableView, current_trick: bool) -> TableView:

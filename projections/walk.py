@@ -48,13 +48,32 @@ class Walk:
         self._timed: list[Timed] = []
         self._where: dict[int, tuple[int, int]] = {}
         self._beside: list[Recorded] = []
+        self._upto = 0
         corrected = any(type(recorded.data) is events.CorrectionMade for recorded in log)
         self._postings: list[Move] | None = _postings(meta, log) if corrected else None
         self._pass(log)
 
     def leads_to(self, log: Iterable[Recorded]) -> bool:
-        """Can the walk go on to these events? Not where they take something back, and not behind a correction."""
-        return self._postings is None and not any(type(recorded.data) in TAKEN_BACK for recorded in log)
+        """Can the walk go on to these events? Not where they take back what it passed, and not behind a correction."""
+        return self._postings is None and not any(self._takes_back(recorded.data) for recorded in log)
+
+    def alters(self, log: Iterable[Recorded]) -> bool:
+        """Can any of these events alter what the walk has told? Taking back what came later cannot."""
+        for recorded in log:
+            kind = type(recorded.data)
+            if kind in LASTING and (kind not in TAKEN_BACK or self._takes_back(recorded.data)):
+                return True
+        return False
+
+    def _takes_back(self, event: AnyEvent) -> bool:
+        """Does the event take back, or restore, anything up to the entry that was passed last?"""
+        match event:
+            case events.EntryUndone() | events.EntryRedone():
+                return event.target <= self._upto
+            case events.EntriesWithdrawn():
+                return event.start <= self._upto
+            case _:
+                return type(event) in TAKEN_BACK
 
     def goes_on(self, log: Sequence[Recorded]) -> None:
         """Passes the next entries of the log, whole ones, to which it leads."""
@@ -94,6 +113,7 @@ class Walk:
             # What a correction put in, or came without the tablet's time, has no pace.
             if (played or told.at_table is not None) and not entry.part and entry.recorded.tablet is not None:
                 self._timed.append(Timed(number, place, clock(entry.recorded).timestamp()))
+        self._upto = log[-1].entry if log else self._upto
         self._beside += [recorded for recorded in log if type(recorded.data) in BESIDE]
 
 

@@ -22,7 +22,8 @@ class Writer:
 
     It remembers how far it read the sessions it wrote last, so that what was read is not read again. That holds as
     long as the events it was read from are those of the session, which the last of them vouches for, and none that
-    followed alters a row. An append that failed leaves other events behind.
+    followed alters a row: a card that was undone before its deal came to an end does not. An append that failed
+    leaves other events behind.
     """
 
     def __init__(self, keep: int = 64) -> None:
@@ -37,6 +38,9 @@ class Writer:
         known = self._known.pop(folded.session_id, None)
         if told and (known is None or not known.holds(meta, told)):
             known = _read(meta, Walk(meta, told), told[-1])
+        if known is not None and not known.walk.alters(envelopes):
+            self._known[folded.session_id] = known
+            return ()
         if known is not None and known.walk.leads_to(envelopes):
             walk = known.walk
             walk.goes_on([*told[known.last.version :], *envelopes])
@@ -61,7 +65,7 @@ class _Read(NamedTuple):
         """Is this what a log gives that has come so far?"""
         at = self.last.version
         current = meta == self.meta and at <= len(told) and told[at - 1] is self.last
-        return current and not alters(envelope.data for envelope in told[at:])
+        return current and not self.walk.alters(told[at:])
 
 
 def _read(meta: Meta, walk: Walk, last: Envelope) -> _Read:

@@ -13,7 +13,7 @@ from domain.entry_events import entry_of
 from domain.events import SettlementSigned
 from domain.game import DealRow, Unopened, deal_place
 from domain.rulesets import RuleSet
-from domain.seats import Four, Seat, Some, four
+from domain.seats import Four, Seat, Some
 from domain.session import Session
 from domain.view import RowView, TableView, for_onlooker, score_sheet, table_fields
 from service import texts
@@ -189,7 +189,7 @@ def _fields(folded: Standing, names: dict[str, str], onlooker: bool, current_tri
         fields = msgspec.structs.asdict(for_onlooker(TableView(**fields), current_trick))
     seated = fields.get("players")
     if seated is not None:
-        fields["seats"] = four(lambda seat: Seated(seated[seat], names.get(seated[seat], seated[seat])))
+        fields["seats"] = Four(*[Seated(player, names.get(player, player)) for player in seated])
     return fields | {
         "session_id": folded.session_id,
         "club_id": folded.club_id,

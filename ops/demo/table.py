@@ -183,7 +183,7 @@ class Table:
         if rules.preferences == "each_deal" or not (base.senior and base.junior):
             # The still pack turns its own card; the one pack of a session-long preference turns one that is dealt.
             self.say(entries.PreferenceCard(card=self.rng.choice(CARDS)))
-        hands = Some(**{seat: tuple(cards_of(hand)) for seat, hand in self.hands.items()})
+        hands = Some(**{seat: cards_of(hand) for seat, hand in self.hands.items()})
         self.say(entries.Deal(hands=hands if self.open_hands else None))
 
     def _step(self) -> None:
@@ -205,7 +205,7 @@ class Table:
                     self.say(entries.Discard(seat=seat))
             case Exposing() as game:
                 caller = game.contract.caller
-                self.say(entries.Expose(seat=caller, cards=tuple(cards_of(self.hands[caller]))))
+                self.say(entries.Expose(seat=caller, cards=cards_of(self.hands[caller])))
             case other:
                 raise AssertionError(f"nothing is dealt in the phase {type(other).__name__}")
 
@@ -237,7 +237,7 @@ class Table:
 
     def _thoughtless(self, game: Playing, hand: int, bit: int) -> int:
         legal = hand & suit_of(bit) if game.trick or hand & (hand - 1) == 0 else hand
-        return BIT[self.rng.choice(list(cards_of(legal)))]
+        return BIT[self.rng.choice(cards_of(legal))]
 
     def _can_revoke(self, game: Playing, hand: int, bit: int) -> bool:
         following = bool(game.trick) and game.trick[0].card[1] == card(bit)[1]
@@ -286,7 +286,7 @@ class Table:
             played = deal.played
             if isinstance(self.said[-1], entries.Play):
                 played |= BIT[self.said[-1].card]
-            left = {seat: tuple(cards_of(hand & ~played)) for seat, hand in self.hands.items()}
+            left = {seat: cards_of(hand & ~played) for seat, hand in self.hands.items()}
             if all(left.values()):
                 self.say(entries.Show(hands=Some(**left)))
         if self.revoked and self.rng.random() < 0.7:
