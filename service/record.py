@@ -75,19 +75,6 @@ Rows = Callable[[Folded, Sequence[Envelope]], Iterable[Also]]
 """What the projections write with an append: the session before it, and the events appended."""
 
 
-class Foreseen(msgspec.Struct, frozen=True):
-    """A session as it will stand once an append is written."""
-
-    session_id: str
-    club_id: str
-    session: Session
-    version: int
-
-
-Meanwhile = Callable[[Foreseen], Awaitable[None]]
-"""What is done while an append is being written; it prepares what is told if that succeeds."""
-
-
 class Problem(msgspec.Struct, frozen=True):
     """Why an entry of a batch is not taken: its place in the batch from 0, and the number it would have had."""
 
@@ -102,6 +89,21 @@ class Answer(msgspec.Struct, frozen=True):
     number: int
     id: str | None
     replayed: bool
+
+
+class Foreseen(msgspec.Struct, frozen=True):
+    """A session as it will stand once an append is written, and what will be told of the batch then."""
+
+    session_id: str
+    club_id: str
+    session: Session
+    version: int
+    entries: list[Answer]
+    events: list[bytes]
+
+
+Meanwhile = Callable[[Foreseen], Awaitable[None]]
+"""What is done while an append is being written; it prepares what is told if that succeeds."""
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -251,7 +253,7 @@ class Recorder:
         if judged.problems:
             return None if await self._outdated(folded) else Rejected(folded, judged.problems)
         events = seal(folded.hash, judged.envelopes)
-        if not batch.dry_run and not await self._append(batch, folded, judged, events, meanwhile):
+        if not batch.dry_run and not await self._append(batch, folded, sorted_, judged, events, meanwhile):
             return None
         after = self._after(batch, folded, judged, events)
         return await self._answer(batch, after, sorted_, judged, events)
@@ -262,7 +264,13 @@ class Recorder:
         return head is not None and head.version != folded.version
 
     async def _append(
-        self, batch: Batch, folded: Folded, judged: _Judged, events: list[Sealed], meanwhile: Meanwhile | None
+        self,
+        batch: Batch,
+        folded: Folded,
+        sorted_: _Sorted,
+        judged: _Judged,
+        events: list[Sealed],
+        meanwhile: Meanwhile | None,
     ) -> bool:
         also = judged.also
         if judged.texts:
@@ -280,13 +288,13 @@ class Recorder:
         )
         written = self.log.begin(append)
         try:
-            if meanwhile is not None and append.plain:
+            if meanwhile is not None and append.plain and not sorted_.known:
                 # Lets the statement go out first; the disk takes longer than what is prepared here. What comes along
                 # with other appends, a new player's name for one, can be told only once it is written.
                 await asyncio.sleep(0)
-                await meanwhile(
-                    Foreseen(folded.session_id, folded.club_id, judged.session, folded.version + len(events))
-                )
+                entries, bodies = _answers(batch, folded, sorted_, judged), [event.body for event in events]
+                version = folded.version + len(events)
+                await meanwhile(Foreseen(folded.session_id, folded.club_id, judged.session, version, entries, bodies))
             return await written
         except InDoubt:
             self._cache.drop(folded.session_id)
@@ -410,18 +418,12 @@ class Recorder:
     async def _answer(
         self, batch: Batch, folded: Folded, sorted_: _Sorted, judged: _Judged | None, events: list[Sealed]
     ) -> Recorded:
-        numbers = judged.numbers if judged is not None else {}
-        entries, bodies = [], []
-        for index, entry in enumerate(batch.entries):
-            if index in sorted_.known:
-                version = sorted_.known[index]
-                entries.append(Answer(folded.envelopes[version - 1].entry, entry.id, True))
-                of = folded.entry_versions(version)
-                bodies += await self.log.read(batch.session_id, of.start - 1, len(of))
-            else:
-                of_twin = sorted_.twins.get(index)
-                entries.append(Answer(numbers[index if of_twin is None else of_twin], entry.id, of_twin is not None))
-        return Recorded(folded, entries, bodies + [event.body for event in events])
+        bodies: list[bytes] = []
+        for version in sorted_.known.values():
+            of = folded.entry_versions(version)
+            bodies += await self.log.read(batch.session_id, of.start - 1, len(of))
+        bodies += [event.body for event in events]
+        return Recorded(folded, _answers(batch, folded, sorted_, judged), bodies)
 
     async def _conflict(self, batch: Batch, folded: Folded, sorted_: _Sorted, allow: Allow | None) -> Conflicted:
         expected = folded.version if batch.expected is None else batch.expected
@@ -457,6 +459,19 @@ class Recorder:
             folded = replace(folded, voided=head.voided)
         self._cache.put(folded)
         return folded
+
+
+def _answers(batch: Batch, folded: Folded, sorted_: _Sorted, judged: _Judged | None) -> list[Answer]:
+    """The number of each entry, whether it was known already or is fresh."""
+    numbers = judged.numbers if judged is not None else {}
+    answers = []
+    for index, entry in enumerate(batch.entries):
+        if index in sorted_.known:
+            answers.append(Answer(folded.envelopes[sorted_.known[index] - 1].entry, entry.id, True))
+        else:
+            of_twin = sorted_.twins.get(index)
+            answers.append(Answer(numbers[index if of_twin is None else of_twin], entry.id, of_twin is not None))
+    return answers
 
 
 def _base(folded: Folded, expected: int, sorted_: _Sorted) -> int:

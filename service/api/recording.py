@@ -19,11 +19,10 @@ from service.leases import Leases
 from service.policy import Permission
 from service.principal import Keys, Principal
 from service.problems import EntryProblem, Problem, not_found, refused
-from service.record import Answer, Batch, Conflicted, Recorder, Rejected
+from service.record import Answer, Batch, Conflicted, Foreseen, Recorder, Rejected
 from service.record import Problem as BatchProblem
 from service.register import Register
 from service.state import Standing, TableState, players, table_state
-from service.texts import ERASED
 from service.told import Told
 
 JSON = "application/json"
@@ -125,36 +124,42 @@ class Recording:
             dry_run=asked.dry_run,
         )
         narrow, current_trick = who.role == "player", club.settings.live_view == "current_trick"
-        foreseen: Session | None = None
-        table = msgspec.Raw()
+        everything = told_all(who.role, club.settings)
 
-        async def tell(standing: Standing) -> None:
-            nonlocal foreseen, table
+        async def table(standing: Standing) -> msgspec.Raw:
             names = await self._register.names(who.club_id, players(standing))
-            table = msgspec.Raw(_encode(table_state(standing, names, narrow, current_trick)))
-            # A new player is in the register with this append and not before it: then the names are asked for again.
-            foreseen = None if ERASED in names.values() else standing.session
+            return msgspec.Raw(_encode(table_state(standing, names, narrow, current_trick)))
 
-        answer = await self._recorder.record(batch, permission, tell)
+        async def told(standing: Standing, entries: list[Answer], events: list[bytes]) -> Told:
+            shown = events if everything else redacted(events, standing.session.docket.published)
+            recorded = RecordAnswer(
+                session_id,
+                standing.version,
+                entries,
+                [msgspec.Raw(body) for body in shown],
+                await table(standing),
+                asked.dry_run,
+                asked.dry_run and permission.second_needed,
+            )
+            headers = {"etag": f'"{standing.version}"', "cache-control": "no-store"}
+            return Told(status, JSON, headers, _encode(recorded))
+
+        foreseen: tuple[Session, Told] | None = None
+
+        async def meanwhile(if_written: Foreseen) -> None:
+            nonlocal foreseen
+            foreseen = if_written.session, await told(if_written, if_written.entries, if_written.events)
+
+        answer = await self._recorder.record(batch, permission, meanwhile)
         if isinstance(answer, Rejected):
             raise _rejected(answer)
-        if answer.folded.session is not foreseen:
-            await tell(answer.folded)
-        everything, published = told_all(who.role, club.settings), answer.folded.session.docket.published
         if isinstance(answer, Conflicted):
+            published = answer.folded.session.docket.published
             missed = [] if narrow else answer.missed if everything else redacted(answer.missed, published)
-            raise _conflict(answer, table, missed)
-        told = RecordAnswer(
-            session_id,
-            answer.folded.version,
-            answer.entries,
-            [msgspec.Raw(body) for body in (answer.events if everything else redacted(answer.events, published))],
-            table,
-            asked.dry_run,
-            asked.dry_run and permission.second_needed,
-        )
-        headers = {"etag": f'"{answer.folded.version}"', "cache-control": "no-store"}
-        return Told(status, JSON, headers, _encode(told))
+            raise _conflict(answer, await table(answer.folded), missed)
+        if foreseen is not None and answer.folded.session is foreseen[0]:
+            return foreseen[1]
+        return await told(answer.folded, answer.entries, answer.events)
 
     async def _agreeing(self, who: Principal, key: str | None) -> Principal | None:
         """Who agrees by a second key: another director or an admin of the club; raises a problem for any other key."""

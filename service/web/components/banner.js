@@ -7,12 +7,13 @@ import { t } from "../text/index.js";
 import { html } from "./html.js";
 
 export function Banner({ whole = true }) {
-  const { state, waiting, recorded, stored, elsewhere } = saving.value;
+  const { state, waiting, recorded, stored, elsewhere, abroad } = saving.value;
   return html`
     <div class=${`banner ${state}`} role="status">
       <strong>${t(`banner.${state}`, { n: waiting })}</strong>
       ${whole && html` <span>${t("banner.counts", { recorded, stored })}</span>`}
       ${elsewhere > 0 && html` <span>${t("banner.elsewhere", { n: elsewhere })}</span>`}
+      ${abroad > 0 && html` <span>${t("banner.abroad", { n: abroad })}</span>`}
       ${insecure && html` <span>${t("banner.insecure")}</span>`}
       ${state === "trouble" && html` <button type="button" class="button danger small" data-key="mend" onClick=${() => openSheet("trouble")}>${t("banner.mend")}</button>`}
     </div>

@@ -4,6 +4,9 @@ import { signal } from "../vendor/signals.js";
 
 /** Who is signed in here, `null` for nobody. Kept for starting offline. */
 export const me = signal(remembered());
+/** The club, by its id, whose evenings and players this page has in its memory; it stays so when nobody is signed in. */
+let club = me.value?.club.club_id ?? null;
+export const whose = () => club;
 /** Could the service be reached the last time it was tried? */
 export const reachable = signal(navigator.onLine);
 
@@ -58,6 +61,8 @@ export async function ask(method, path, body, { headers = {}, text = false } = {
   if (answer.ok) return answer.status === 204 ? null : text ? answer.text() : answer.json();
   const problem = new Problem(answer.status, await answer.json().catch(() => null), Number(answer.headers.get("retry-after")));
   if (answer.status === 401 && path !== "/api/sign-in") remember(null);
+  // Somebody signed in anew in another window of this browser.
+  if (problem.code === "csrf") await refreshMe();
   throw problem;
 }
 
@@ -74,10 +79,24 @@ export async function whole(path, name = "items") {
 }
 
 function remember(value) {
-  me.value = value;
   if (value) localStorage.setItem("boston.me", JSON.stringify(value));
   else localStorage.removeItem("boston.me");
+  turnTo(value);
 }
+
+/** The page goes on as whoever is signed in now. Where that is another club it begins anew, so that nothing is mixed up. */
+function turnTo(value) {
+  if (club && value && value.club.club_id !== club) {
+    history.replaceState(null, "", "#/");
+    location.reload();
+    return;
+  }
+  club = value?.club.club_id ?? club;
+  me.value = value;
+}
+
+// Another window of this browser signed in or out, for all of them.
+addEventListener("storage", ({ key }) => key === "boston.me" && turnTo(remembered()));
 
 /** Finds out whether the one remembered is still signed in; without an answer he stays so. */
 export const refreshMe = () => (me.value ? ask("GET", "/api/me").then(remember, () => null) : null);

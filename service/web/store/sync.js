@@ -18,13 +18,15 @@ const RETRY = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** How many entries of other evenings still wait here. */
 export const elsewhere = signal(0);
+/** How many entries of another club wait here; they are sent when that club signs in again. */
+export const abroad = signal(0);
 /** The banner's words: what is saved where. */
 export const saving = computed(() => {
   const now = evening.value;
   const waiting = now ? unsent(now) : 0;
   const state = now?.trouble ? "trouble" : !reachable.value ? "offline" : waiting > 0 ? "sending" : "online";
   const recorded = now ? now.entries.length + now.offset : 0;
-  return { state, waiting, recorded, stored: recorded - waiting, elsewhere: elsewhere.value };
+  return { state, waiting, recorded, stored: recorded - waiting, elsewhere: elsewhere.value, abroad: abroad.value };
 });
 
 let running = null;
@@ -59,6 +61,7 @@ async function drain() {
     failures += 1;
   }
   elsewhere.value = waiting;
+  abroad.value = await database.abroad();
 }
 
 /** Sends one evening's queue as far as the service takes it; gives how many entries are left. */
@@ -75,7 +78,7 @@ async function sendEvening(id) {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       // Signed out, or asked to wait: the queue stays as it is and is tried again later.
-      if ([401, 429].includes(error.status) || error.status >= 500) throw new Offline(error.message);
+      if ([401, 429].includes(error.status) || error.code === "csrf" || error.status >= 500) throw new Offline(error.message);
       if (besideTheTable(error) && !(await mend(id).catch(unlessOffline))) continue;
       await moved(id, { trouble: troubleOf(error) });
       return waiting.length;

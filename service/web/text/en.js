@@ -47,6 +47,7 @@ export default {
   "banner.online": "ONLINE", "banner.offline": "OFFLINE, SAVING HERE", "banner.sending": "SENDING {n}", "banner.trouble": "NOT TAKEN: {n}",
   "banner.counts": "{recorded} recorded, {stored} on server",
   "banner.elsewhere": { one: "{n} entry of another evening waits here", other: "{n} entries of other evenings wait here" },
+  "banner.abroad": { one: "{n} entry of another club waits here until that club signs in", other: "{n} entries of another club wait here until that club signs in" },
   "banner.insecure": "This page was not loaded over https: the screen may go dark, and it cannot start offline.",
   "banner.mend": "Look",
 
@@ -55,7 +56,7 @@ export default {
   "signin.code": "Code",
   "signin.do": "Sign in",
   signout: "Sign out on this device",
-  "signout.unsent": { one: "{n} entry recorded here is not on the server yet. It stays on this device and is sent after the next sign-in.", other: "{n} entries recorded here are not on the server yet. They stay on this device and are sent after the next sign-in." },
+  "signout.unsent": { one: "{n} entry recorded here is not on the server yet. It stays on this device and is sent when the club signs in here again.", other: "{n} entries recorded here are not on the server yet. They stay on this device and are sent when the club signs in here again." },
   "signout.sure": "Sign out all the same",
 
   "home.new": "New evening",
