@@ -40,7 +40,7 @@ def check_call(game: Auction, seat: Seat, bid: Bid | None) -> Refusal | None:
                 f"{text} claims the {bid.preference} preference, and that suit is not known yet",
                 call=text,
             )
-    if numeric(bid.contract) and any(call.seat == seat and call.bid is None for call in game.deal.calls):
+    if numeric(bid.contract) and _has_passed(game, seat):
         return refuse(
             "numeric_after_pass",
             22,
@@ -62,8 +62,29 @@ def check_call(game: Auction, seat: Seat, bid: Bid | None) -> Refusal | None:
 
 def legal_calls(game: Auction) -> tuple[str, ...]:
     """Every call that the seat on turn may make, the pass first, then ascending."""
-    turn = turn_to_call(game.base, game.deal)
-    return ("pass", *(format_bid(bid) for bid in BIDS if check_call(game, turn, bid) is None))
+    turn, stands = turn_to_call(game.base, game.deal), standing_bid(game)
+    first, second = preferences(game.base, game.deal)
+    # All that `check_call` asks of the table when the seat on turn calls.
+    situation = (
+        stands[1] if stands is not None else None,
+        _has_passed(game, turn),
+        game.base.rules.naming,
+        first is not None,
+        second is not None,
+    )
+    legal = _LEGAL.get(situation)
+    if legal is None:
+        calls = ("pass", *(format_bid(bid) for bid in BIDS if check_call(game, turn, bid) is None))
+        legal = _LEGAL[situation] = calls
+    return legal
+
+
+_LEGAL: dict[tuple[object, ...], tuple[str, ...]] = {}
+"""The legal calls in each situation that has come up; there are some four hundred."""
+
+
+def _has_passed(game: Auction, seat: Seat) -> bool:
+    return any(call.seat == seat and call.bid is None for call in game.deal.calls)
 
 
 def all_passed(game: Auction) -> bool:

@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.auction import legal_calls
+from domain.auction import check_call, legal_calls
 from domain.cards import BIT, PACK, cards_of
 from domain.corrections import is_marker
 from domain.entries import Call, Concede, Correct, Entry, Play, Redo, Trumps, Undo, Withdraw
 from domain.entry_events import entry_of
 from domain.events import ASIDES, ENTRY_EVENTS
 from domain.game import Auction, Contracting, Naming, Playing, UnderWay, Unopened, phase, preferences, turn_to_call
+from domain.ladder import BIDS, format_bid
 from domain.mainline import main_line
 from domain.record import format_entry, parse_line, replay
 from domain.refusal import Refusal
@@ -343,8 +344,9 @@ def _check_offers(step: Recorded) -> None:
     session, game, view = step.after, step.after.game, table_view(step.after)
     if isinstance(game, Auction):
         assert view.auction is not None
-        assert view.auction.legal == legal_calls(game)
         turn = turn_to_call(game.base, game.deal)
+        calls = ("pass", *(format_bid(bid) for bid in BIDS if check_call(game, turn, bid) is None))
+        assert view.auction.legal == legal_calls(game) == calls
         assert all(not isinstance(decide(session, Call(seat=turn, call=call)), Refusal) for call in view.auction.legal)
     if isinstance(game, Naming):
         suits = preferences(game.base, game.deal)
