@@ -25,7 +25,7 @@ SIZES = {"1280x800": (1280, 800), "1024x768": (1024, 768), "800x1280": (800, 128
 SHOTS = Path(__file__).parents[2] / "build" / "screens"
 GOLDEN = Path(__file__).parents[1] / "golden" / "sessions"
 
-EXPECTED = ("Failed to load resource: net::", "status of 409", "status of 503")
+EXPECTED = ("Failed to load resource: net::", "status of 409", "status of 429", "status of 503")
 
 # How long a page is waited for, in milliseconds: what only a failure reaches, also where the machine has much to do.
 PATIENCE = 180_000
@@ -79,8 +79,8 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     errors: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
-        # A browser reports every failed request by itself. That the network or the service is away, or that another
-        # tablet was first, is what tests are about; any other answer that failed is an error of the page.
+        # A browser reports every failed request by itself. That the network or the service is away, that another
+        # tablet was first, or that it has to wait, is what tests are about; any other answer that failed is an error.
         if message.type == "error" and not any(expected in message.text for expected in EXPECTED):
             errors.append(f"{message.text} {message.location.get('url', '')}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.browser.conftest import SHOTS, SIZES, NewPage, record_of
 from tests.browser.driver import Driver
@@ -75,6 +75,12 @@ def look(page: Page, address: str, name: str, shot: Shot) -> None:
     page.wait_for_selector("body:not(:has([aria-busy])) main")
     page.wait_for_timeout(150)
     shot(name)
+
+
+def wait_ten_minutes(route: Route) -> None:
+    """What the service answers to one who guesses."""
+    problem = {"code": "too_many_attempts", "status": 429, "title": "Too many requests", "detail": "wait 10 minutes"}
+    route.fulfill(status=429, headers={"retry-after": "600"}, json=problem)
 
 
 def visit(page: Page, shot: Shot) -> None:
@@ -170,6 +176,15 @@ def visit(page: Page, shot: Shot) -> None:
     shot("statistics-one-player")
     look(page, f"#/statistics?explain={identity}:1:E", "statistics-why", shot)
     look(page, "#/nowhere", "nowhere", shot)
+    look(page, "#/settings", "settings", lambda _: None)
+    driver.key("sign-out")
+    page.wait_for_selector("input[name=code]")
+    shot("sign-in")
+    page.fill("input[name=code]", "ABCD-EFGH")
+    page.route("**/api/sign-in", wait_ten_minutes)
+    driver.key("sign-in")
+    page.wait_for_selector(".refusal")
+    shot("sign-in-refused")
 
 
 @pytest.mark.slow

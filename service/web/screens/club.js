@@ -92,7 +92,7 @@ function Settings({ admin }) {
     (error) => put({ failed: say.failure(error), turn: turn + 1 }),
   );
   const now = club.value;
-  return html`<section><h2>${t("club.settings")}</h2>${failed && html`<p class="refusal" role="alert">${failed}</p>`}
+  return html`<section class="club"><h2>${t("club.settings")}</h2>${!admin && html`<p>${t("club.readonly")}</p>`}${failed && html`<p class="refusal" role="alert">${failed}</p>`}
     <fieldset class="keys three" key=${turn} disabled=${!admin}>
       <label class="field">${t("club.name")}<input name="name" required maxlength="100" value=${now.name} onChange=${valid((name) => save(fieldTo("name", name)).then(refreshMe))} /></label>
       <${Choice} name="ruleset" label=${t("open.rules")} values=${Object.keys(RULESETS).map((id) => [id, t(`ruleset.${id}`)])} picked=${now.ruleset} onPick=${(ruleset) => save(fieldTo("ruleset", ruleset))} />

@@ -57,7 +57,7 @@ export function HomeScreen() {
         </nav></header>
       ${RECORDS.includes(role) && html`<p><a class="button main big" href="#/open" data-key="new-evening">${t("home.new")}</a></p>`}
       <h2>${t("home.evenings")}</h2>
-      ${evenings.length === 0 && html`<p>${t("home.none")}</p>`}
+      ${evenings.length === 0 && html`<p>${t("home.none")} ${RECORDS.includes(role) ? t("home.begin") : ""}</p>`}
       <ul class="cards">${evenings.map((one) => html`<${Evening} key=${one.id} one=${one} records=${RECORDS.includes(role)} />`)}</ul>
       ${next && html`<p><${Button} name=${`more-${next}`} data-key="more-evenings" onTap=${more}>${t("home.more")}<//></p>`}
     </main>

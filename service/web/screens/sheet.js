@@ -57,6 +57,7 @@ function Rows({ id, state, fresh, onDispute }) {
       ${state.final && html`<tfoot><tr><td></td><td class="left">${t("sheet.final")}</td>
         ${SEATS.map((seat) => html`<td key=${seat}><${Money} change=${share[seat]} balance=${state.final[seat]} star=${state.winners?.includes(seat)} /></td>`)}<td>0</td>${marked && html`<td></td>`}</tr></tfoot>`}
     </table></div>
+    ${marked && html`<p class="asof"><span>✓ ${t("sheet.marks.agreed")}</span>${signers(state).length > 0 && html`<span class="noprint">⚑ ${t("sheet.marks.dispute")}</span>`}</p>`}
     ${uncovered && html`<p class="asof">${t("sign.uncovered")}</p>`}
   `;
 }

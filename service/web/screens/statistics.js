@@ -52,13 +52,13 @@ function filtered(query, more = {}) {
 function Filters({ query, view }) {
   const set = (name) => (event) => go(address(here().query, { [name]: event.target.value }).slice(1));
   const people = [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
-  const choice = (name, options) => html`<label class="field"><span>${t(`stat.by.${name}`)}</span>
-    <select value=${query.get(name) ?? ""} onChange=${set(name)}><option value="">${t("stat.all")}</option>
+  const choice = (name, options, none = t("stat.all")) => html`<label class="field"><span>${t(`stat.by.${name}`)}</span>
+    <select value=${query.get(name) ?? ""} onChange=${set(name)}><option value="">${none}</option>
       ${options.map(([value, label]) => html`<option key=${value} value=${value} selected=${query.get(name) === value}>${label}</option>`)}</select></label>`;
   const text = (name, type) => html`<label class="field"><span>${t(`stat.by.${name}`)}</span><input type=${type} value=${query.get(name) ?? ""} onChange=${set(name)} /></label>`;
   const used = FILTERS.filter((name) => query.get(name));
   return html`
-    ${view === "player" && html`<div class="keys three">${choice("player", people.map((one) => [one.player_id, one.name]))}</div>`}
+    ${view === "player" && html`<div class="keys three">${choice("player", people.map((one) => [one.player_id, one.name]), t("stat.choose"))}</div>`}
     <details class="filters" open=${used.length > 0}><summary class="button quiet">${t("stat.filters")}${used.length ? ` (${used.length})` : ""}</summary>
       <div class="keys three">
         ${text("from", "date")}${text("to", "date")}

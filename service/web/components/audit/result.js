@@ -2,10 +2,11 @@
 
 import { HAND, LADDER, numeric, tricksIn } from "../../game/ladder.js";
 import { SEATS, sum } from "../../game/seats.js";
-import { seatName, suitName, t } from "../../text/index.js";
+import { contractName, contractShort, seatName, suitName, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
+import { Legend } from "../panels/auction.js";
 import { Suit } from "../suit.js";
 
 const PREFERENCES = [null, "second", "first"];
@@ -19,8 +20,9 @@ export function ContractKeys({ game, value, onChange }) {
     <h2 class="asks">${t("audit.result.caller")}</h2>
     <div class="keys four">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${caller === seat && !partout ? "main" : "plain"} name=${`result-caller-${seat}`} data-key=${`result-caller-${seat}`} aria-pressed=${String(caller === seat)} disabled=${partout} onTap=${() => put({ caller: seat })}>${say.player(game, seat)}<//>`)}</div>
     <h2 class="asks">${t("audit.result.contract")}</h2>
-    <div class="rungs">${LADDER.map((rung) => html`<button type="button" key=${rung} class=${`call${contract === rung ? " picked" : ""}`} data-result=${rung} aria-pressed=${String(contract === rung)} onClick=${() => put({ contract: rung })}>${rung}</button>`)}
+    <div class="rungs">${LADDER.map((rung) => html`<button type="button" key=${rung} class=${`call${contract === rung ? " picked" : ""}`} data-result=${rung} aria-pressed=${String(contract === rung)} aria-label=${`${contractShort(rung)} ${contractName(rung)}`} onClick=${() => put({ contract: rung })}>${contractShort(rung)}</button>`)}
       <button type="button" class=${`call wide${partout ? " picked" : ""}`} data-result="partout" aria-pressed=${String(partout)} onClick=${() => put({ contract: "partout" })}>${t("allpassed")}</button></div>
+    <${Legend} />
     ${numeric(contract) && html`<div class="keys four">${["S", "H", "D", "C"].map((suit) => html`<button type="button" key=${suit} class=${`button suitkey${trumps === suit ? " picked" : ""}`} data-result-suit=${suit} aria-pressed=${String(trumps === suit)} onClick=${() => put({ trumps: suit })}><${Suit} suit=${suit} /><small>${suitName(suit)}</small></button>`)}</div>
       <div class="keys reasons">${PREFERENCES.map((one) => html`<${Button} key=${one ?? "bare"} kind=${(preference ?? null) === one ? "main" : "plain"} name=${`preference-${one}`} aria-pressed=${String((preference ?? null) === one)} onTap=${() => put({ preference: one })}>${t(`audit.preference.${one ?? "bare"}`)}<//>`)}</div>`}
   `;

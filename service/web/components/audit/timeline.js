@@ -57,9 +57,8 @@ export function Timeline({ id, state, line: only = null }) {
       ${choice("kind", KINDS.map((kind) => [kind, t(`audit.kind.${kind}`)]))}
       ${choice("key", [...known.keys])}
       ${choice("device", [...known.devices].map((device) => [device, device]))}
-      ${time("from")}
-      ${time("to")}
     </div>
+    <div class="keys two">${time("from")}${time("to")}</div>
     <p class="asof"><span>${t("audit.timeline.about")}</span><a class="button small" href=${timelineCsv(id, wanted(asked))} download>${t("stat.csv")}</a></p>
     ${found.failed && html`<p class="refusal" role="alert">${found.failed}</p>`}
     ${found.done && !found.items.length && !found.failed && html`<p>${t("audit.timeline.none")}</p>`}

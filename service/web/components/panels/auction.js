@@ -40,7 +40,7 @@ export function AuctionPanel({ game, onCall, mending = false }) {
             : html`<span key=${contract + level}></span>`)}
         `)}
       </div>
-      <p class="legend">${LADDER.filter((contract) => !numeric(contract)).map((contract) => html`<span key=${contract}><b>${contractShort(contract)}</b> ${contractName(contract)}</span>`)}</p>
+      <${Legend} />
       <div class="keys passes">
         <${Button} kind="strong" name="pass" data-key="pass" onTap=${() => onCall("pass")}>${t("pass.name", { name: say.player(game, seat) })}<//>
         ${!mending && passing.length > 1 && html`<${Button} name="pass-all" data-key="pass-all" onTap=${() => record(passAll)}>${t(high ? "pass.others" : "pass.everyone")}<//>`}
@@ -48,6 +48,9 @@ export function AuctionPanel({ game, onCall, mending = false }) {
     </div>
   `;
 }
+
+/** What the letters on the keys of misères and spreads stand for. */
+export const Legend = () => html`<p class="legend">${LADDER.filter((contract) => !numeric(contract)).map((contract) => html`<span key=${contract}><b>${contractShort(contract)}</b> ${contractName(contract)}</span>`)}</p>`;
 
 function Call({ text, suits, live, onCall }) {
   const [contract] = text.split("/");

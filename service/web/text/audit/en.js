@@ -137,7 +137,7 @@ export default {
   "reasons.ruling": "All four heard, no proof|The cards prove it|All four agree",
 
   "audit.transfer.about": "A ruling may move money without changing a deal. What one pays, the others get.",
-  "audit.transfer.from": "Who pays?", "audit.transfer.to": "Who gets it?", "audit.transfer.sum": "How much, to each?",
+  "audit.transfer.from": "Who pays?", "audit.transfer.to": "Who gets it?", "audit.transfer.sum": "How much, to each?", "audit.transfer.other": "another sum",
   "audit.transfer.pays": "{name} pays {amount}", "audit.transfer.gets": "{name} gets {amount}",
   "audit.transfer.do": "Record the payment",
   "reasons.transfer": "Penalty|Compensation|Agreed by all four",

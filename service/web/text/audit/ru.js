@@ -137,7 +137,7 @@ export default {
   "reasons.ruling": "Выслушаны все, доказательств нет|Карты это доказывают|Все четверо согласны",
 
   "audit.transfer.about": "Решение может перевести деньги, не меняя сдачи. Что один платит, другие получают.",
-  "audit.transfer.from": "Кто платит?", "audit.transfer.to": "Кто получает?", "audit.transfer.sum": "Сколько каждому?",
+  "audit.transfer.from": "Кто платит?", "audit.transfer.to": "Кто получает?", "audit.transfer.sum": "Сколько каждому?", "audit.transfer.other": "другая сумма",
   "audit.transfer.pays": "{name} платит {amount}", "audit.transfer.gets": "{name} получает {amount}",
   "audit.transfer.do": "Записать платёж",
   "reasons.transfer": "Штраф|Возмещение|Согласны все четверо",
