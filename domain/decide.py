@@ -414,7 +414,7 @@ def contribution_due(
 def _play(game: Playing, entry: entries.Play, number: int) -> Decision:
     seat, card = entry.seat, entry.card
     trick = game.trick
-    if any(play.seat == seat for play in trick):
+    if seat in [play.seat for play in trick]:
         return refuse("played_already", 26, f"{seat} has played to this trick already", seat=seat, card=card)
     broken = _broken(game, seat, card)
     if broken and not entry.irregular:
@@ -460,7 +460,7 @@ def _broken(game: Playing, seat: Seat, card: str) -> list[Refusal]:
         broken.append(refuse("out_of_turn", rule, text, seat=seat, turn=game.turn, card=card))
     if game.played & BIT[card]:
         broken.append(refuse("already_played", 26, f"the {card} has been played already", seat=seat, card=card))
-    elif any(discard.card == card for discard in game.discards):
+    elif card in [discard.card for discard in game.discards]:
         broken.append(refuse("not_held", 28, f"the {card} lies aside", seat=seat, card=card))
     elif missing := _check_held(game.deal, seat, card, 26):
         broken.append(missing)

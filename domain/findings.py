@@ -172,4 +172,7 @@ def _hand_findings(deal: Deal, number: int, seat: Seat, cards: int, did: str) ->
 def holder_of(deal: Deal, card: str, but: Seat) -> Seat | None:
     """Another seat that is known to hold the card."""
     bit = BIT[card]
-    return next((owner for owner, held in deal.hands.items() if owner != but and held & bit), None)
+    for owner, held in deal.hands.items():
+        if held & bit and owner != but:
+            return owner
+    return None

@@ -22,8 +22,8 @@ def trick_winner(plays: tuple[PlayAt, ...], trumps: str | None) -> Seat:
 
 def next_in_trick(trick: tuple[PlayAt, ...]) -> Seat:
     """Who plays next to an unfinished trick: clockwise from its leader, the first seat that has not played."""
-    seat = LEFT[trick[0].seat]
-    while any(play.seat == seat for play in trick):
+    seat, played = LEFT[trick[0].seat], [play.seat for play in trick]
+    while seat in played:
         seat = LEFT[seat]
     return seat
 

@@ -81,21 +81,22 @@ class Importer:
         # The second of two copies that come at the same time has to find the first.
         copies = (record.opening.date, len(record.entries))
         async with self._alike.setdefault(copies, asyncio.Lock()):
-            place = await self._evenings.place(record)
+            digest = record.digest
+            place = await self._evenings.place(record, digest)
             if isinstance(place, Fault):
                 return Brought(source, "refused", None, (place,))
             if place.held:
                 return Brought(source, "known", place.session)
-            return await self._append(source, record, place.session)
+            return await self._append(source, record, place.session, digest)
 
-    async def _append(self, source: str, record: Record, session: str) -> Brought:
+    async def _append(self, source: str, record: Record, session: str, digest: bytes) -> Brought:
         batch = Batch(
             club_id=self._club_id,
             session_id=session,
             entries=record.entries,
             expected=0,
             actor=self._actor,
-            digest=record.digest,
+            digest=digest,
         )
         answer = await self._recorder.record(batch)
         if isinstance(answer, Recorded):

@@ -20,6 +20,7 @@ from psycopg import sql
 
 from ops.copytext import copy_text
 from ops.facts import CHUNK, Difference, differences, fresh, stored
+from ops.memory import settle
 from projections import BY_NAME, Projection
 from service.queries import query
 
@@ -93,7 +94,7 @@ def _build(url: str, ids: list[str], tables: list[Projection], workers: int) -> 
         yield from map(build, jobs)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool, _cancelling(pool):
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=settle) as pool, _cancelling(pool):
         yield from pool.map(build, jobs)
 
 

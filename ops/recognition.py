@@ -36,9 +36,9 @@ class Evenings:
     def __init__(self, database: Database, recorder: Recorder, club_id: str) -> None:
         self._database, self._recorder, self._club_id = database, recorder, club_id
 
-    async def place(self, record: Record) -> Place | Fault:
-        """Where a record belongs, or why it cannot be the session that it says it is."""
-        by_content = session_id(self._club_id, record.digest)
+    async def place(self, record: Record, digest: bytes) -> Place | Fault:
+        """Where a record with this digest belongs, or why it cannot be the session that it says it is."""
+        by_content = session_id(self._club_id, digest)
         kept = await self._candidates(record, by_content)
         named = record.session
         if named is not None and kept.get(named) == self._club_id:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
-import gc
 import logging
 import os
 import signal
@@ -32,6 +31,7 @@ from litestar import Litestar
 from prometheus_client.multiprocess import mark_process_dead
 
 from ops.logs import write_log
+from ops.memory import settle
 from ops.tls import CannotCertify, Certificate
 from service.settings import Settings
 
@@ -103,14 +103,6 @@ def _end_streams_in_time(app: Litestar) -> None:
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, partial(chained, signal.getsignal(number)))
-
-
-def settle() -> None:
-    """Spares the collector of garbage what was made to stay, and calls it less often: evenings are folded into many
-    small values that refer to one another and never in a circle."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 def worker() -> Litestar:

@@ -9,33 +9,34 @@ length before it (-1 for null).
 
 import datetime
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _HEAD = struct.Struct("!iiIii")
 _EMPTY = struct.Struct("!iiI")
 _LENGTH = struct.Struct("!i").pack
-_INT4 = struct.Struct("!i").pack
-_INT8 = struct.Struct("!q").pack
 _NULL = _LENGTH(-1)
 _EPOCH = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 
 
-def _pack(element: int, items: list[bytes | None]) -> bytes:
+def _pack(element: int, items: Sequence[bytes | None]) -> bytes:
     if not items:
         return _EMPTY.pack(0, 0, element)
-    parts = [_HEAD.pack(1, None in items, element, len(items), 1)]
-    for item in items:
-        if item is None:
-            parts.append(_NULL)
-        else:
-            parts.append(_LENGTH(len(item)))
-            parts.append(item)
-    return b"".join(parts)
+    parts = [part for item in items for part in ((_NULL,) if item is None else (_LENGTH(len(item)), item))]
+    return _HEAD.pack(1, None in items, element, len(items), 1) + b"".join(parts)
+
+
+def _pack_numbers(element: int, form: str, items: Sequence[int]) -> bytes:
+    """Numbers of one size, given as a format of `struct`, and none of them null."""
+    if not items:
+        return _EMPTY.pack(0, 0, element)
+    size = struct.calcsize("!" + form)
+    flat = [part for item in items for part in (size, item)]
+    return _HEAD.pack(1, 0, element, len(items), 1) + struct.pack("!" + f"i{form}" * len(items), *flat)
 
 
 def ints(items: Iterable[int]) -> bytes:
-    return _pack(23, [_INT4(item) for item in items])
+    return _pack_numbers(23, "i", list(items))
 
 
 def byteas(items: Iterable[bytes]) -> bytes:
@@ -48,10 +49,6 @@ def texts(items: Iterable[str | None]) -> bytes:
 
 def times(items: Iterable[str]) -> bytes:
     """Times as the log writes them, RFC 3339 in UTC: microseconds since the year 2000 on the wire."""
-    moments: dict[str, bytes] = {}
-    packed: list[bytes | None] = []
-    for item in items:
-        if item not in moments:
-            moments[item] = _INT8((datetime.datetime.fromisoformat(item) - _EPOCH) // _MICROSECOND)
-        packed.append(moments[item])
-    return _pack(1184, packed)
+    told = list(items)
+    moments = {item: (datetime.datetime.fromisoformat(item) - _EPOCH) // _MICROSECOND for item in set(told)}
+    return _pack_numbers(1184, "q", [moments[item] for item in told])

@@ -357,7 +357,7 @@ class Recorder:
     async def _judge(self, batch: Batch, folded: Folded, fresh: Sequence[int], allow: Allow | None) -> _Judged:
         """Lets the domain decide each fresh entry on top of those before it; a refused one is left out of the rest."""
         judged = _Judged(folded.session, folded.lines, [], {}, [], [], [])
-        device = self._device(batch.actor, folded, judged)
+        device, at = self._device(batch.actor, folded, judged), now()
         ids: dict[str, str] = {}
         for index in fresh:
             sent = batch.entries[index]
@@ -381,7 +381,7 @@ class Recorder:
                 continue
             judged.texts.extend(hidden)
             number = judged.numbers[index] = judged.session.number + 1
-            at, before = now(), judged.session
+            before = judged.session
             for event in decided:
                 judged.session = evolve(judged.session, event)
                 primary = event is decided[0]

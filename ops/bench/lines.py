@@ -21,8 +21,9 @@ from ops.bench.pairs import Line, line
 from ops.bench.reference import DATABASE
 from ops.bench.servers import served
 from ops.importing import Importer
+from ops.memory import settle
 from ops.recordfile import Record
-from ops.serving import TOLD, settle
+from ops.serving import TOLD
 from service.append import Append, Opening
 from service.clubs import Club, Clubs
 from service.database import connected
@@ -91,6 +92,7 @@ def importing(url: str, pairs: int, console: Console) -> Iterator[Line]:
     club, _ = asyncio.run(_club(url))
     batches = iter([written.written(12, seed=100 + n) for n in range(pairs + 1)])
     rows = iter([_rows(written.written(12, seed=500 + n)) for n in range(pairs + 1)])
+    settle()
     with _importer(url, club) as bring:
         yield line(
             "import of whole evenings, events",

@@ -18,7 +18,8 @@ from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
 from ops.bench.evenings import DEVICE, KEY
-from ops.serving import die_with_parent, settle
+from ops.memory import settle
+from ops.serving import die_with_parent
 from service.queries import query
 
 DATABASE = "BOSTON_BENCH_DATABASE"

@@ -15,6 +15,7 @@ from domain.ladder import LADDER
 from domain.rulesets import RULESETS
 from ops.demo import MIXED, NAME, Plan, RecordedByHand, Tally, evenings, load, remove, tally
 from ops.demo.tally import LOW
+from ops.memory import settle
 from ops.where import database_options, opened, typed
 
 DAY = click.DateTime(["%Y-%m-%d"])
@@ -103,6 +104,7 @@ def table(counted: Tally) -> Table:
 
 
 def _load(plan: Plan, name: str, data: Path, url: str | None) -> None:
+    settle()
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with opened(data, url) as owner, Progress(*columns, console=screen, disable=not screen.is_terminal) as progress:

@@ -14,6 +14,7 @@ from rich.progress import Progress
 
 from ops.doors import club_called
 from ops.importing import Brought, Importer
+from ops.memory import settle
 from ops.recordfile import Fault, Record, found, read
 from ops.where import database_options, opened
 from service.clubs import Club
@@ -50,6 +51,7 @@ def command(paths: tuple[Path, ...], wanted: str | None, data: Path, url: str | 
             for fault in brought.faults:
                 progress.console.print(_told(brought.source, fault), markup=False, highlight=False, soft_wrap=True)
 
+        settle()
         try:
             club, outcomes = asyncio.run(_import(owner, wanted, files, tell))
         except (InDoubt, Unavailable) as error:

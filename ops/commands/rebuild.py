@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from domain.evolve import Impossible
 from domain.text import UNREAD
+from ops.memory import settle
 from ops.rebuild import RebuildFailed, rebuild
 from ops.where import as_it_stands, database_options
 from projections import BY_NAME
@@ -31,6 +32,7 @@ def command(name: str | None, data: Path, url: str | None, workers: int) -> None
 
     Exit 0: rebuilt. 1: not rebuilt, the old rows are still in place.
     """
+    settle()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with as_it_stands(data, url) as owner, Progress(*columns, disable=not sys.stderr.isatty()) as bar:
