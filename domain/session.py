@@ -81,7 +81,7 @@ def evolve(session: Session, event: AnyEvent) -> Session:
         if not trail:
             raise Impossible("an event that follows from an entry needs its entry")
         step = replace(trail[-1], events=(*trail[-1].events, event))
-        return Session(evolve_game(game, event, number), (*trail[:-1], step), undone, number, docket)
+        return Session(evolve_game(game, event, number), trail[:-1] + (step,), undone, number, docket)  # noqa: RUF005
     number += 1
     if kind in ASIDES:
         return Session(game, trail, undone, number, evolve_docket(docket, event, number, trail, game))
@@ -97,7 +97,8 @@ def evolve(session: Session, event: AnyEvent) -> Session:
             return Session(game, trail, (), number, docket)
         case _:
             step = Step(number, game, (event,))
-            return Session(evolve_game(game, event, number), (*trail, step), (), number, docket)
+            # A sum copies the trail once; unpacking it would copy it twice.
+            return Session(evolve_game(game, event, number), trail + (step,), (), number, docket)  # noqa: RUF005
 
 
 def fold(session: Session, told: Iterable[AnyEvent]) -> Session:

@@ -9,9 +9,13 @@ import msgspec
 from domain.entries import AnyEntry, Correct, Open, Reseat
 from domain.seats import four
 
+_CALLING = frozenset({Open, Reseat, Correct})
+
 
 def called(entry: AnyEntry) -> list[str]:
     """What an entry calls players, those of the entries inside a correction included."""
+    if type(entry) not in _CALLING:
+        return []
     match entry:
         case Open() | Reseat():
             return list(entry.seats)
