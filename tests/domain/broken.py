@@ -100,7 +100,7 @@ BROKEN: tuple[Broken, ...] = (
         'if False:\n            return refuse("misere',
     ),
     Broken(22, "auction", "any(call.seat == seat and call.bid is None for call in game.deal.calls)", "False"),
-    Broken(22, "auction", "if numeric(bid.contract) and any(call.seat", "if any(call.seat"),
+    Broken(22, "auction", "if numeric(bid.contract) and _has_passed(", "if _has_passed("),
     Broken(23, "auction", "for call in game.deal.calls[-3:]", "for call in game.deal.calls[-2:]"),
     Broken(23, "auction", "if bid != HIGHEST and", "if"),
     Broken(23, "auction", "len(game.deal.calls) == 4 and", "len(game.deal.calls) == 3 and"),
