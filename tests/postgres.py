@@ -128,7 +128,10 @@ def fresh(server: Server, name: str, source: str) -> Iterator[str]:
     """A new database cloned from `source`, dropped afterwards whoever is still connected; its URL."""
     with server.connect() as connection:
         connection.execute(
-            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(source))
+            # Copying the files of so small a database takes a third of the time that writing it to the log does.
+            sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy").format(
+                sql.Identifier(name), sql.Identifier(source)
+            )
         )
     try:
         yield server.url_of(name)
