@@ -28,10 +28,29 @@ const FILES = [
   "/static/icons/icon.svg",
 ];
 
+const TRIES = 5;
+const PAUSE = 1_000;
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+/**
+ * A file straight from the service, not from the browser's own cache: a new version must not keep an old file. A tablet
+ * that goes over to another network loses whatever was under way, so one that was lost is asked for again.
+ */
+async function fresh(path, tries = TRIES) {
+  try {
+    const answer = await fetch(new Request(path, { cache: "reload" }));
+    if (answer.ok) return answer;
+    throw new Error(`${path}: status ${answer.status}`);
+  } catch (error) {
+    if (tries <= 1) throw error;
+    await pause(PAUSE);
+    return fresh(path, tries - 1);
+  }
+}
+
 self.addEventListener("install", (event) => {
-  // Straight from the service, not from the browser's own cache: a new version must not keep an old file.
-  const fresh = FILES.map((path) => new Request(path, { cache: "reload" }));
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(fresh)).then(() => self.skipWaiting()));
+  const keep = (cache) => Promise.all(FILES.map(async (path) => cache.put(path, await fresh(path))));
+  event.waitUntil(caches.open(CACHE).then(keep).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
@@ -46,15 +65,19 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(current(event.request, pathname));
 });
 
-/** The network's file where it answers soon, so that an update arrives at once; else the kept one. */
+/**
+ * The network's file where it answers soon, so that an update arrives at once; else the kept one. What a gateway says
+ * for a service that is down is no file of ours.
+ */
 async function current(request, pathname) {
-  const cache = await caches.open(CACHE);
-  const kept = await cache.match(pathname === "/" ? "/" : request, { ignoreSearch: true });
+  const name = pathname === "/" ? "/" : request;
+  const cache = await caches.open(CACHE).catch(() => null);
+  const kept = await cache?.match(name, { ignoreSearch: true });
+  if (!kept) return fetch(request);
   const fetched = fetch(request).then((answer) => {
-    if (answer.ok) cache.put(pathname === "/" ? "/" : request, answer.clone());
+    if (!answer.ok) return kept.clone();
+    cache.put(name, answer.clone());
     return answer;
   });
-  if (!kept) return fetched;
-  const soon = new Promise((resolve) => setTimeout(() => resolve(kept), 1_500));
-  return Promise.race([fetched.catch(() => kept), soon]);
+  return Promise.race([fetched.catch(() => kept.clone()), pause(1_500).then(() => kept.clone())]);
 }

@@ -25,7 +25,7 @@ SIZES = {"1280x800": (1280, 800), "1024x768": (1024, 768), "800x1280": (800, 128
 SHOTS = Path(__file__).parents[2] / "build" / "screens"
 GOLDEN = Path(__file__).parents[1] / "golden" / "sessions"
 
-EXPECTED = ("Failed to load resource: net::", "status of 409", "status of 429", "status of 503")
+EXPECTED = ("Failed to load resource: net::", "status of 409", "status of 429", "status of 502", "status of 503")
 
 # How long a page is waited for, in milliseconds: what only a failure reaches, also where the machine has much to do.
 PATIENCE = 180_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from tests.browser.conftest import NewPage, record_of
 from tests.browser.driver import Driver
@@ -100,21 +100,3 @@ def test_the_next_deal_s_card_may_follow_the_last_trick_at_once(new_page: NewPag
     page.evaluate("(keys) => keys.forEach((key) => document.querySelector(key).click())", [last, first])
     page.wait_for_selector(f'[data-phase="auction"] .banner.online:has-text("{driver.number + 3} on server")')
     assert service.state()["deal"] == 2
-
-
-def test_a_page_whose_file_was_lost_begins_anew(new_page: NewPage, service: Service) -> None:
-    page = new_page(service.link(), service_workers="block")
-    page.wait_for_selector(".evening, .page h1")
-    lost: list[str] = []
-
-    def lose_once(route: Route) -> None:
-        if lost:
-            route.continue_()
-        else:
-            lost.append(route.request.url)
-            route.abort()
-
-    page.route("**/static/router.js", lose_once)
-    page.reload()
-    page.wait_for_selector("h1")
-    assert len(lost) == 1

@@ -1,4 +1,7 @@
-/** A screen whose module is fetched when it is first looked at; offline it says so and can be tried again. */
+/**
+ * A screen whose module is fetched when it is first looked at. One that was lost on the way is not asked for twice by
+ * every browser: trying again is beginning anew, at the same address.
+ */
 
 import { useEffect, useState } from "../vendor/hooks.js";
 import { t } from "../text/index.js";
@@ -13,7 +16,8 @@ export function Later({ load, rest, query }) {
       () => put({ Screen: null, failed: true }),
     );
   }, []);
-  if (state.failed) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t("failed.offline")}</p><a class="button" href="#/">${t("home")}</a></main>`;
+  if (state.failed) return html`<main class="page"><h1>${t("failed.title")}</h1><p>${t("failed.offline")}</p>
+    <div class="keys two"><button type="button" class="button main" data-key="again" onClick=${() => location.reload()}>${t("failed.again")}</button><a class="button" href="#/">${t("home")}</a></div></main>`;
   if (!state.Screen) return html`<main class="page" aria-busy="true"><h1>${t("loading")}</h1></main>`;
   return html`<${state.Screen} id=${rest[0]} rest=${rest} query=${query} />`;
 }

@@ -12,25 +12,29 @@ import { Banner } from "../components/banner.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
 
-/** Evenings of the service and of this tablet, newest first, and where the service's list goes on. */
-const list = signal({ evenings: [], next: null });
+/** Evenings of the service and of this tablet, newest first, where the service's list goes on, and whether it told them. */
+const list = signal({ evenings: [], next: null, told: null });
 
 const RECORDS = ["recorder", "director"];
 const AUDITS = ["director", "auditor"];
 const PAGE = 20;
+const RETRY = 5_000;
 
 async function load() {
   const here = await database.evenings();
-  if (!list.value.evenings.length) list.value = { evenings: here, next: null };
+  if (!list.value.evenings.length) list.value = { ...list.value, evenings: here };
   const theirs = await page(here);
-  if (!theirs) return;
+  if (!theirs) {
+    list.value = { ...list.value, told: false };
+    return;
+  }
   const ids = new Set(theirs.evenings.map(({ id }) => id));
-  list.value = { ...theirs, evenings: [...here.filter(({ id, version }) => !ids.has(id) && !version), ...theirs.evenings] };
+  list.value = { ...theirs, told: true, evenings: [...here.filter(({ id, version }) => !ids.has(id) && !version), ...theirs.evenings] };
 }
 
 async function more() {
   const theirs = await page(await database.evenings(), list.value.next);
-  if (theirs) list.value = { ...theirs, evenings: [...list.value.evenings, ...theirs.evenings] };
+  if (theirs) list.value = { ...theirs, told: true, evenings: [...list.value.evenings, ...theirs.evenings] };
 }
 
 /** A page of the service's list with what is kept here of each; `null` without a network. */
@@ -43,8 +47,14 @@ async function page(here, cursor = null) {
 }
 
 export function HomeScreen() {
+  const { evenings, next, told } = list.value;
   useEffect(() => void load(), []);
-  const { evenings, next } = list.value;
+  // Without an answer the list is asked for until there is one: nothing else is sent from here that would tell.
+  useEffect(() => {
+    if (told !== false) return undefined;
+    const timer = setInterval(load, RETRY);
+    return () => clearInterval(timer);
+  }, [told]);
   const role = me.value?.role;
   return html`
     <main class="page">
@@ -57,7 +67,9 @@ export function HomeScreen() {
         </nav></header>
       ${RECORDS.includes(role) && html`<p><a class="button main big" href="#/open" data-key="new-evening">${t("home.new")}</a></p>`}
       <h2>${t("home.evenings")}</h2>
-      ${evenings.length === 0 && html`<p>${t("home.none")} ${RECORDS.includes(role) ? t("home.begin") : ""}</p>`}
+      ${told === false && html`<p role="status">${t("home.untold")}</p>`}
+      ${told === null && evenings.length === 0 && html`<p>${t("loading")}</p>`}
+      ${told && evenings.length === 0 && html`<p>${t("home.none")} ${RECORDS.includes(role) ? t("home.begin") : ""}</p>`}
       <ul class="cards">${evenings.map((one) => html`<${Evening} key=${one.id} one=${one} records=${RECORDS.includes(role)} />`)}</ul>
       ${next && html`<p><${Button} name=${`more-${next}`} data-key="more-evenings" onTap=${more}>${t("home.more")}<//></p>`}
     </main>

@@ -17,6 +17,7 @@ export default {
   nowhere: "There is no such page",
   "failed.title": "This cannot be shown",
   "failed.offline": "There is no network. Try again when the service can be reached.",
+  "failed.again": "Try again",
   "failed.missing": "The service does not know this evening, or it is not for you to see.",
 
   "suit.S": "spades", "suit.H": "hearts", "suit.D": "diamonds", "suit.C": "clubs",
@@ -61,6 +62,7 @@ export default {
 
   "home.new": "New evening",
   "home.evenings": "Evenings",
+  "home.untold": "The service cannot be reached. What this device knows is shown; it asks again by itself.",
   "home.none": "No evening has been recorded yet.",
   "home.begin": "Tap “New evening” when the players sit down.",
   "home.record": "Record",
