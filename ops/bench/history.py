@@ -86,7 +86,8 @@ def main(sessions: int, players: int, pairs: int, workers: int, keep: str | None
 def _kept(server: str, name: str, plan: Plan) -> str:
     """Loads the plan into the database of that name, unless it is there; measuring goes on in a copy of it."""
     with psycopg.connect(server, autocommit=True) as connection:
-        if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchone():
+        found = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
+        if found is None:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     url = make_conninfo(server, dbname=name)
     migrate(url)
