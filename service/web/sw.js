@@ -15,7 +15,7 @@ const FILES = [
   ..."account auction cards concession correcting deal ladder mending payments pool refusal rulesets seats session settlement steps table tricks"
     .split(" ")
     .map((name) => `/static/game/${name}.js`),
-  ..."api audit database device evening lease players signing stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
+  ..."api audit database device evening lease players roles signing stream sync wake".split(" ").map((name) => `/static/store/${name}.js`),
   ..."index en ru say audit/index audit/en audit/ru".split(" ").map((name) => `/static/text/${name}.js`),
   ..."banner button chart grid html interval later loaded suit table tap".split(" ").map((name) => `/static/components/${name}.js`),
   ..."act changes compare correction dialog dispute editor effect findings proof receipt result simulator spoken timeline transfer"

@@ -6,10 +6,9 @@
  */
 
 import { numeric } from "./ladder.js";
+import { plain, reseated } from "./mending.js";
 import { apply, dealPlace, start } from "./session.js";
-import { turn } from "./table.js";
 
-const plain = ({ id: _id, time: _time, ...entry }) => entry;
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The draft that changes nothing, from the entries in force `[{number, part, entry}]`. */
@@ -73,17 +72,14 @@ export function lineOf(session, draft) {
   return walk(session, draft).findLast(({ after }) => after.rows.length > place)?.after.rows[place] ?? null;
 }
 
-const SEATED = ["call", "play"];
-
 /** The draft with calls and plays that no longer fit their seats given to those whose turn it then is. */
 export function seatedAnew(session, draft) {
   let now = session;
   return draft.map((item) => {
     let { entry } = item;
     let next = apply(now, entry);
-    const seat = turn(now.game);
-    if (next.refusal && SEATED.includes(entry.entry) && seat && !entry.irregular) {
-      const moved = { ...entry, seat };
+    if (next.refusal) {
+      const moved = reseated(now, entry);
       const tried = apply(now, moved);
       if (!tried.refusal) [entry, next] = [moved, tried];
     }

@@ -17,10 +17,11 @@ export function dealEntries(session) {
 
 const SEATED = ["call", "play"];
 
-const plain = ({ id: _id, time: _time, ...entry }) => entry;
+/** An entry as it is entered again: without what tells it from others. */
+export const plain = ({ id: _id, time: _time, ...entry }) => entry;
 
 /** The same entry for the seat whose turn it is; one that was out of turn keeps its seat. */
-const reseated = (session, entry) => {
+export const reseated = (session, entry) => {
   const seat = turn(session.game);
   return SEATED.includes(entry.entry) && seat && !entry.irregular ? { ...entry, seat } : entry;
 };

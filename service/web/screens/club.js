@@ -2,20 +2,19 @@
 
 import { useState } from "../vendor/hooks.js";
 import { RULESETS } from "../game/rulesets.js";
-import { SEATS } from "../game/seats.js";
-import { ask, me, Offline, refreshMe, whole } from "../store/api.js";
-import { addPlayer, club, players } from "../store/players.js";
+import { ask, Offline, refreshMe, whole } from "../store/api.js";
+import { addPlayer, club, everyone, names, players } from "../store/players.js";
+import { administers, adds } from "../store/roles.js";
 import { clock, day, monthName, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
 import { useLoaded } from "../components/loaded.js";
 
-const ADDS = ["recorder", "director", "admin"];
 const ROLES = ["recorder", "director", "auditor", "viewer", "player", "admin"];
 
 export default function ClubScreen() {
-  const admin = me.value?.role === "admin";
+  const admin = administers();
   return html`
     <main class="page">
       <header class="pagehead"><a class="button quiet" href="#/">${t("back")}</a><h1>${club.value?.name ?? t("club")}</h1></header>
@@ -61,7 +60,7 @@ function TableInPlay({ one }) {
   const device = ({ device: name }) => name ?? t("lease.other");
   const changes = takings.filter((taking, place) => place > 0 && taking.key_id !== takings[place - 1].key_id);
   return html`<li class="evening open"><span><b>${day(one.date)}${one.table ? ` · ${one.table}` : ""}</b> <span class="mark">${t(`phase.${one.phase}`)}</span>
-    <br /><span class="names">${one.seats ? SEATS.map((seat) => one.seats[seat].name).join(", ") : ""}</span>
+    <br /><span class="names">${names(one)}</span>
     <br />${holder ? t("club.table.by", { device: device(holder), at: clock(holder.seen_at) }) : t("club.table.nobody")}. ${t("club.table.last", { at: clock(one.changed_at), n: one.entries })}.
     ${changes.length > 0 && html`<br /><span class="names">${t("club.table.taken", { list: changes.map((one) => `${device(one)} ${clock(one.taken_at)}`).join(", ") })}</span>`}</span>
     <a class="button" href=${`#/live/${one.session_id}`}>${t("live")}</a></li>`;
@@ -139,12 +138,10 @@ function Season({ now, onPick }) {
     <${Choice} name="season_day" label=${t("club.season_day")} values=${days} picked=${date} onPick=${(value) => put(month, value)} /></div>`;
 }
 
-const byName = () => [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
-
 function Players() {
   const [name, put] = useState("");
   const [failed, fail] = useState(null);
-  const all = byName();
+  const all = everyone();
   const add = async () => {
     try {
       await addPlayer(name.trim());
@@ -156,7 +153,7 @@ function Players() {
   };
   return html`<section><h2>${t("club.players", { n: all.length })}</h2>
     <ul class="keys three plainlist">${all.map((player) => html`<li key=${player.player_id}><a class="button quiet" href=${`#/statistics?player=${player.player_id}`}>${player.name}</a></li>`)}</ul>
-    ${ADDS.includes(me.value?.role) && html`<form class="line" onSubmit=${(event) => { event.preventDefault(); add(); }}><label class="field">${t("club.newplayer")}<input name="newplayer" maxlength="100" value=${name} onInput=${(event) => put(event.target.value)} /></label>
+    ${adds() && html`<form class="line" onSubmit=${(event) => { event.preventDefault(); add(); }}><label class="field">${t("club.newplayer")}<input name="newplayer" maxlength="100" value=${name} onInput=${(event) => put(event.target.value)} /></label>
       <${Button} name="add-player" data-key="add-player" disabled=${!name.trim()} onTap=${add}>${t("club.add")}<//></form>`}
     ${failed && html`<p class="refusal" role="alert">${failed}</p>`}</section>`;
 }
@@ -184,7 +181,7 @@ function Pairing() {
   const make = () => ask("POST", "/api/pairings", { role: said.role, name: said.name.trim() || t(`role.${said.role}`), ...player }).then(pair, (error) => pair({ failed: say.failure(error) }));
   return html`
     <div class="keys three"><label class="field">${t("club.role")}<select name="role" onChange=${(event) => change({ role: event.target.value })}>${ROLES.map((one) => html`<option key=${one} value=${one} selected=${one === said.role}>${t(`role.${one}`)}</option>`)}</select></label>
-      ${said.role === "player" && html`<label class="field">${t("club.whose")}<select name="whose" onChange=${(event) => change({ player: event.target.value })}><option value=""></option>${byName().map((one) => html`<option key=${one.player_id} value=${one.player_id} selected=${one.player_id === said.player}>${one.name}</option>`)}</select></label>`}
+      ${said.role === "player" && html`<label class="field">${t("club.whose")}<select name="whose" onChange=${(event) => change({ player: event.target.value })}><option value=""></option>${everyone().map((one) => html`<option key=${one.player_id} value=${one.player_id} selected=${one.player_id === said.player}>${one.name}</option>`)}</select></label>`}
       <label class="field">${t("club.device")}<input name="device" maxlength="100" value=${said.name} onInput=${(event) => change({ name: event.target.value })} /></label>
       <${Button} kind="main" name="pair" data-key="pair" disabled=${said.role === "player" && !said.player} onTap=${make}>${t("club.pair")}<//></div>
     ${pairing?.failed && html`<p class="refusal" role="alert">${pairing.failed}</p>`}

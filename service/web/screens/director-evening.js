@@ -2,7 +2,7 @@
 
 import { SEATS } from "../game/seats.js";
 import { ask } from "../store/api.js";
-import { audits, rules, traces } from "../store/audit.js";
+import { audits, rules, traces } from "../store/roles.js";
 import { amount, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { html } from "../components/html.js";

@@ -4,8 +4,8 @@ import { signal } from "../vendor/signals.js";
 import { useEffect } from "../vendor/hooks.js";
 import { ask, me } from "../store/api.js";
 import * as database from "../store/database.js";
-import { learn, nameOf } from "../store/players.js";
-import { SEATS } from "../game/seats.js";
+import { learn, names } from "../store/players.js";
+import { audits, records } from "../store/roles.js";
 import { OVER } from "../game/session.js";
 import { day, t } from "../text/index.js";
 import { Banner } from "../components/banner.js";
@@ -15,8 +15,6 @@ import { html } from "../components/html.js";
 /** Evenings of the service and of this tablet, newest first, where the service's list goes on, and whether it told them. */
 const list = signal({ evenings: [], next: null, told: null });
 
-const RECORDS = ["recorder", "director"];
-const AUDITS = ["director", "auditor"];
 const PAGE = 20;
 const RETRY = 5_000;
 
@@ -55,34 +53,32 @@ export function HomeScreen() {
     const timer = setInterval(load, RETRY);
     return () => clearInterval(timer);
   }, [told]);
-  const role = me.value?.role;
   return html`
     <main class="page">
       <header class="pagehead"><h1>${me.value?.club?.name ?? t("app")}</h1><${Banner} whole=${false} />
         <nav class="besides" aria-label=${t("menu")}>
-          ${AUDITS.includes(role) && html`<a class="button" href="#/director">${t("director")}</a>`}
+          ${audits() && html`<a class="button" href="#/director">${t("director")}</a>`}
           <a class="button" href="#/statistics">${t("statistics")}</a>
           <a class="button" href="#/club">${t("club")}</a>
           <a class="button" href="#/settings" data-key="settings">${t("settings")}</a>
         </nav></header>
-      ${RECORDS.includes(role) && html`<p><a class="button main big" href="#/open" data-key="new-evening">${t("home.new")}</a></p>`}
+      ${records() && html`<p><a class="button main big" href="#/open" data-key="new-evening">${t("home.new")}</a></p>`}
       <h2>${t("home.evenings")}</h2>
       ${told === false && html`<p role="status">${t("home.untold")}</p>`}
       ${told === null && evenings.length === 0 && html`<p>${t("loading")}</p>`}
-      ${told && evenings.length === 0 && html`<p>${t("home.none")} ${RECORDS.includes(role) ? t("home.begin") : ""}</p>`}
-      <ul class="cards">${evenings.map((one) => html`<${Evening} key=${one.id} one=${one} records=${RECORDS.includes(role)} />`)}</ul>
+      ${told && evenings.length === 0 && html`<p>${t("home.none")} ${records() ? t("home.begin") : ""}</p>`}
+      <ul class="cards">${evenings.map((one) => html`<${Evening} key=${one.id} one=${one} records=${records()} />`)}</ul>
       ${next && html`<p><${Button} name=${`more-${next}`} data-key="more-evenings" onTap=${more}>${t("home.more")}<//></p>`}
     </main>
   `;
 }
 
 function Evening({ one, records }) {
-  const names = one.seats ? SEATS.map((seat) => one.seats[seat]?.name ?? nameOf(one.seats[seat]?.player_id ?? one.seats[seat])).join(", ") : "";
   const open = !one.voided && !OVER.includes(one.phase);
   const state = one.voided ? "voided" : one.phase;
   return html`
     <li class=${`evening${open ? " open" : ""}`}>
-      <span><b>${one.date ? day(one.date) : ""}</b>${one.table ? ` · ${one.table}` : ""} <span class="mark">${state ? t(`phase.${state}`) : t("home.here")}</span><br /><span class="names">${names}</span></span>
+      <span><b>${one.date ? day(one.date) : ""}</b>${one.table ? ` · ${one.table}` : ""} <span class="mark">${state ? t(`phase.${state}`) : t("home.here")}</span><br /><span class="names">${names(one)}</span></span>
       <span class="keys">
         ${records && open && html`<a class="button main" href=${`#/record/${one.id}`}>${t("home.record")}</a>`}
         <a class="button" href=${`#/sheet/${one.id}`}>${t("scoresheet")}</a>

@@ -5,7 +5,7 @@ import { useEffect } from "../vendor/hooks.js";
 import { RULESETS } from "../game/rulesets.js";
 import { SEATS } from "../game/seats.js";
 import { openEvening } from "../store/evening.js";
-import { addPlayer, club, nameOf, players, plain, recent, rememberTable, search } from "../store/players.js";
+import { addPlayer, club, everyone, nameOf, plain, recent, rememberTable, search } from "../store/players.js";
 import { seatLetter, seatName, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { go } from "../router.js";
@@ -126,7 +126,7 @@ export function OpenScreen() {
     failed.value = null;
     shown.value = PAGE;
   }, []);
-  const found = text.value ? search(text.value) : [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
+  const found = text.value ? search(text.value) : everyone();
   const exact = found.some(({ name }) => plain(name) === plain(text.value.trim()));
   const taken = new Set(Object.values(seats.value));
   return html`

@@ -11,8 +11,9 @@ import { evening, game, record, refused, refreshEvening, showEvening, showKept }
 import { hold, lease, release, takeOver } from "../store/lease.js";
 import { follow } from "../store/stream.js";
 import { stayAwake } from "../store/wake.js";
-import { Offline, me } from "../store/api.js";
+import { Offline } from "../store/api.js";
 import { club } from "../store/players.js";
+import { rules } from "../store/roles.js";
 import { amount, t } from "../text/index.js";
 import * as say from "../text/say.js";
 import { go } from "../router.js";
@@ -87,7 +88,7 @@ function undoBarred(session) {
   const last = session.trail.at(-1);
   if (session.trail.length < 2) return "nothing_to_undo";
   if (last.number === null) return "corrected_before";
-  if (me.value?.role === "director") return null;
+  if (rules()) return null;
   if (last.entry.entry === "transfer") return "director_only";
   return mayUndo(session, club.value?.settings?.recorder_undo ?? "previous_deal") ? null : "undo_too_far";
 }

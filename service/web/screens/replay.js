@@ -7,7 +7,7 @@ import { remaining } from "../game/tricks.js";
 import { turn } from "../game/table.js";
 import { dealsOf } from "../game/steps.js";
 import { ask, Offline } from "../store/api.js";
-import { audits } from "../store/audit.js";
+import { audits } from "../store/roles.js";
 import * as database from "../store/database.js";
 import { t } from "../text/index.js";
 import * as say from "../text/say.js";

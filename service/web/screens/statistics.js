@@ -4,7 +4,7 @@ import { useEffect, useState } from "../vendor/hooks.js";
 import { RULESETS } from "../game/rulesets.js";
 import { SEATS } from "../game/seats.js";
 import { ask } from "../store/api.js";
-import { nameOf, players } from "../store/players.js";
+import { everyone, nameOf } from "../store/players.js";
 import { go, here } from "../router.js";
 import { amount, contractName, day, has, seatName, t } from "../text/index.js";
 import * as say from "../text/say.js";
@@ -51,7 +51,7 @@ function filtered(query, more = {}) {
 
 function Filters({ query, view }) {
   const set = (name) => (event) => go(address(here().query, { [name]: event.target.value }).slice(1));
-  const people = [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
+  const people = everyone();
   const choice = (name, options, none = t("stat.all")) => html`<label class="field"><span>${t(`stat.by.${name}`)}</span>
     <select value=${query.get(name) ?? ""} onChange=${set(name)}><option value="">${none}</option>
       ${options.map(([value, label]) => html`<option key=${value} value=${value} selected=${query.get(name) === value}>${label}</option>`)}</select></label>`;

@@ -1,16 +1,8 @@
 /** What the director's screens ask of the service: acts beside the game and over it, and what they lead to. */
 
 import { signal } from "../vendor/signals.js";
-import { ask, me } from "./api.js";
+import { ask } from "./api.js";
 import { deviceName, newId } from "./device.js";
-
-export const rules = () => me.value?.role === "director";
-export const audits = () => ["director", "auditor"].includes(me.value?.role);
-/** Who may read who did what, and who may take a receipt or a bundle along; a player of the evenings that he sat at. */
-export const traces = () => ["director", "auditor", "player"].includes(me.value?.role);
-/** Who may raise a dispute: whoever enters something at the table. */
-export const speaks = () => ["director", "recorder", "player"].includes(me.value?.role);
-export const receives = () => traces() || me.value?.role === "recorder";
 
 /** A correction that is drafted and not recorded, `{id, line, hash, draft, changes}`: it is compared with the rulings. */
 export const proposal = signal(null);

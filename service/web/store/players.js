@@ -1,5 +1,6 @@
 /** The club's players and the club itself, kept here so that an evening can be opened without a network. */
 
+import { SEATS } from "../game/seats.js";
 import { signal } from "../vendor/signals.js";
 import { ask, Offline, whole } from "./api.js";
 import * as database from "./database.js";
@@ -19,6 +20,9 @@ export const nameOf = (player) =>
 
 /** The name of who sits on a chair, in the service's state of an evening or in any `{seats}`. */
 export const sitter = (state, seat) => state.seats?.[seat]?.name ?? nameOf(state.seats?.[seat]?.player_id ?? state.seats?.[seat]);
+
+/** All four of an evening, by name. */
+export const names = (state) => (state.seats ? SEATS.map((seat) => sitter(state, seat)).join(", ") : "");
 
 const put = (list) => {
   players.value = new Map([...players.value, ...list.map((player) => [player.player_id, player])]);
@@ -44,12 +48,10 @@ export function learn(seats) {
   put(Object.values(seats ?? {}).filter((sitting) => sitting?.player_id && sitting.name));
 }
 
-export const search = (text) => {
-  const wanted = plain(text);
-  return [...players.value.values()]
-    .filter(({ name }) => plain(name).includes(wanted))
-    .sort((a, b) => a.name.localeCompare(b.name));
-};
+/** Every player that is known here, by name. */
+export const everyone = () => [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
+
+export const search = (text) => everyone().filter(({ name }) => plain(name).includes(plain(text)));
 
 /** Adds a player or a guest. Without a network the name itself is used, and the service adds him with the evening. */
 export async function addPlayer(name, guest = false) {

@@ -7,14 +7,12 @@ import { SEATS } from "../game/seats.js";
 import { ask, me } from "./api.js";
 import { deviceName, newId } from "./device.js";
 import { refreshEvening } from "./evening.js";
-
-const TABLE = ["recorder", "director"];
+import { plays, records } from "./roles.js";
 
 /** The seats that may sign on this device: a player's own, or all of them where the table is recorded. */
 export function signers(state) {
-  const { role, player_id: player } = me.value ?? {};
-  if (role === "player") return SEATS.filter((seat) => state.seats?.[seat]?.player_id === player);
-  return TABLE.includes(role) ? SEATS : [];
+  if (plays()) return SEATS.filter((seat) => state.seats?.[seat]?.player_id === me.value.player_id);
+  return records() ? SEATS : [];
 }
 
 /** One id a signature, so that sending it again signs nothing twice. */
@@ -24,7 +22,7 @@ const ids = new Map();
 export async function sign(session, line, seat, hash) {
   const name = [session, line, seat, hash].join();
   if (!ids.has(name)) ids.set(name, newId());
-  const device = me.value.role === "player" ? "own" : "recorder";
+  const device = plays() ? "own" : "recorder";
   const entry = { entry: "sign", id: ids.get(name), time: new Date().toISOString(), seat, line, hash, device };
   await ask("POST", `/api/sessions/${session}/entries`, { entries: [entry], device: deviceName() });
   await refreshEvening().catch(() => null);

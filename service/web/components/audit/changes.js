@@ -1,15 +1,15 @@
 /** What every correction and ruling changed, for whom, old beside new; and the way to undo a correction. */
 
 import { useState } from "../../vendor/hooks.js";
-import { enter, rules } from "../../store/audit.js";
+import { enter } from "../../store/audit.js";
+import { rules } from "../../store/roles.js";
 import { t } from "../../text/index.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
 import { Act, useSecondKey } from "./act.js";
 import { Effect } from "./effect.js";
-import { moment, spoken } from "./spoken.js";
+import { moment, spoken, STRUCK } from "./spoken.js";
 
-const STRUCK = ["undone", "withdrawn", "superseded"];
 
 export function Changes({ id, state, changes, onDone }) {
   const [open, put] = useState(null);

@@ -3,7 +3,8 @@
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
 import { ask, whole } from "../../store/api.js";
-import { flat, traces } from "../../store/audit.js";
+import { flat } from "../../store/audit.js";
+import { traces } from "../../store/roles.js";
 import { amount, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";

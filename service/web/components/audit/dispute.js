@@ -9,6 +9,7 @@ import { useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
 import { me } from "../../store/api.js";
 import { enter } from "../../store/audit.js";
+import { plays, rules } from "../../store/roles.js";
 import { t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
@@ -24,7 +25,7 @@ const NAMED = { card: ["play", "discard", "expose"], call: ["call", "contract"] 
 export const disputesOf = (state, line) => (state.docket?.disputes ?? []).filter(({ raised }) => raised.line === line);
 
 /** Whose own device this is: the chair of the player who is signed in, `null` for everybody else. */
-const ownSeat = (state) => (me.value?.role === "player" ? (SEATS.find((seat) => state.seats?.[seat]?.player_id === me.value.player_id) ?? null) : null);
+const ownSeat = (state) => (plays() ? (SEATS.find((seat) => state.seats?.[seat]?.player_id === me.value.player_id) ?? null) : null);
 
 /** `entries` are the deal's, `[{number, entry}]`, where a card or a call is to be named; `onDone` is called after a change. */
 export function DisputeDialog({ state, line, entries = [], send, onClose, onDone = onClose }) {
@@ -46,10 +47,10 @@ export function DisputeDialog({ state, line, entries = [], send, onClose, onDone
     const { by, about, target, reason } = said;
     record({ entry: "dispute", line, by, about, ...(target === null ? {} : { target }), reason: reason.trim() });
   };
-  const open = disputesOf(state, line).filter((one) => one.state === "open" && (me.value?.role === "director" || one.raised.by === own));
+  const open = disputesOf(state, line).filter((one) => one.state === "open" && (rules() || one.raised.by === own));
   const named = NAMED[said.about] ? entries.filter(({ entry }) => NAMED[said.about].includes(entry.entry)) : [];
   const reasons = t("reasons.dispute").split("|");
-  const bys = own ? [own] : me.value?.role === "director" ? [...SEATS, "director"] : SEATS;
+  const bys = own ? [own] : rules() ? [...SEATS, "director"] : SEATS;
   return html`
     <${Dialog} title=${t("audit.dispute.title", { line })} onClose=${onClose}>
       ${open.map((one) => html`<${Withdraw} key=${one.number} state=${state} one=${one} onWithdraw=${record} />`)}

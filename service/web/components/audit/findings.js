@@ -1,7 +1,8 @@
 /** What the record proves against itself, with its entries; a director acknowledges it, and it does not come back. */
 
 import { useState } from "../../vendor/hooks.js";
-import { audits, enter, rules } from "../../store/audit.js";
+import { enter } from "../../store/audit.js";
+import { audits, rules } from "../../store/roles.js";
 import { device } from "../../store/device.js";
 import { has, t } from "../../text/index.js";
 import * as say from "../../text/say.js";

@@ -1,8 +1,8 @@
 /** Proof to take along: the club's newest checkpoint, the evening as one file, and the page that checks both offline. */
 
 import { useState } from "../../vendor/hooks.js";
-import { ask, me } from "../../store/api.js";
-import { traces } from "../../store/audit.js";
+import { ask } from "../../store/api.js";
+import { seals, traces } from "../../store/roles.js";
 import { t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
@@ -17,8 +17,6 @@ export function Sealed() {
   const last = useLoaded(newest).value?.[0];
   return last ? html`<p class="asof">${t("audit.checkpoint")}: ${t("audit.checkpoint.at", { number: last.number, time: moment(last.at) })} · <code>${last.short}</code></p>` : null;
 }
-
-const SIGNS = ["director", "admin", "auditor"];
 
 export function Checkpoint() {
   const { value, failed, again } = useLoaded(newest);
@@ -38,7 +36,7 @@ export function Checkpoint() {
     ${value?.length === 0 && html`<p role="status">${t("audit.checkpoint.none")}</p>`}
     ${last && html`<p>${t("audit.checkpoint.at", { number: last.number, time: moment(last.at) })}</p><p><code>${last.short}</code></p>`}
     ${refused && html`<p class="refusal" role="alert">${refused}</p>`}
-    ${SIGNS.includes(me.value?.role) && html`<div><${Button} name="checkpoint" data-key="checkpoint" onTap=${sign}>${t("audit.checkpoint.do")}<//></div>`}</section>`;
+    ${seals() && html`<div><${Button} name="checkpoint" data-key="checkpoint" onTap=${sign}>${t("audit.checkpoint.do")}<//></div>`}</section>`;
 }
 
 export function Proof({ id }) {

@@ -6,7 +6,8 @@
 
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { SEATS } from "../../game/seats.js";
-import { enter, proposal, proposed, rules, simulate } from "../../store/audit.js";
+import { enter, proposal, proposed, simulate } from "../../store/audit.js";
+import { rules } from "../../store/roles.js";
 import { amount, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";

@@ -1,7 +1,7 @@
 /** Sentences about an evening that is looked at and not folded here: a game that says no more than who sat where. */
 
 import { device } from "../../store/device.js";
-import { sitter } from "../../store/players.js";
+import { names, sitter } from "../../store/players.js";
 import { GLYPHS } from "../../game/cards.js";
 import { SEATS, four } from "../../game/seats.js";
 import "../../text/audit/index.js";
@@ -10,7 +10,10 @@ import * as say from "../../text/say.js";
 import { html } from "../html.js";
 import { Suit } from "../suit.js";
 
-export { sitter };
+export { names, sitter };
+
+/** What has become of an entry that no longer counts; it stays readable, struck through. */
+export const STRUCK = ["undone", "withdrawn", "superseded"];
 
 /** Enough of a game for `say`, from the service's state, or from `{N, E, S, W}` of names or ids. */
 export const spoken = (state) => ({
@@ -22,8 +25,6 @@ export const spoken = (state) => ({
 
 /** Who disputes, holds a finding or is meant by an entry: a player's name, or the director. */
 export const party = (state, who) => (who === "director" ? t("role.director") : sitter(state, who));
-
-export const names = (state) => (state.seats ? SEATS.map((seat) => sitter(state, seat)).join(", ") : "");
 
 export const evening = ({ date, table }) => `${date ? day(date) : ""}${table ? ` · ${table}` : ""}`;
 

@@ -6,10 +6,9 @@ import { has, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
 import { Button } from "../button.js";
 import { html } from "../html.js";
-import { clock, lineName, reported, spoken } from "./spoken.js";
+import { clock, lineName, reported, spoken, STRUCK } from "./spoken.js";
 
 const PAGE = 100;
-const STRUCK = ["undone", "withdrawn", "superseded"];
 const MINUTE = 60_000;
 const KINDS = ["call", "play", "tricks", "undo", "withdraw", "cancel", "reseat", "dispute", "resolve", "acknowledge", "sign", "transfer", "correct", "taken_over"];
 
