@@ -21,15 +21,18 @@ WITH mine AS MATERIALIZED (
     WHERE s.player_id = ANY (%(players)s::uuid[])
     GROUP BY s.session_id
 ), runs AS (
-    SELECT sign(money) AS way, count(*) AS deals, max(at) AS until
+    -- Deals won or lost one after another; the runs are numbered in their order.
+    SELECT way, run, count(*) AS deals
     FROM (
-        SELECT
-            money,
-            row_number() OVER (ORDER BY date, session_id, place) AS at,
-            row_number() OVER (PARTITION BY sign(money) ORDER BY date, session_id, place) AS of_way
-        FROM counted
+        SELECT way, count(*) FILTER (WHERE begins) OVER (ORDER BY date, session_id, place ROWS UNBOUNDED PRECEDING) AS run
+        FROM (
+            SELECT
+                date, session_id, place, sign(money) AS way,
+                sign(money) IS DISTINCT FROM lag(sign(money)) OVER (ORDER BY date, session_id, place) AS begins
+            FROM counted
+        ) AS changing
     ) AS numbered
-    GROUP BY sign(money), at - of_way
+    GROUP BY way, run
 )
 SELECT
     (
@@ -124,7 +127,7 @@ SELECT
         SELECT jsonb_build_object(
             'longest_winning', coalesce(max(deals) FILTER (WHERE way > 0), 0),
             'longest_losing', coalesce(max(deals) FILTER (WHERE way < 0), 0),
-            'current', coalesce((array_agg(way * deals ORDER BY until DESC))[1], 0)
+            'current', coalesce((array_agg(way * deals ORDER BY run DESC))[1], 0)
         )
         FROM runs
     ) AS streaks,

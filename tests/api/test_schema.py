@@ -27,7 +27,6 @@ from tests.api.online import Online
 
 pytestmark = pytest.mark.api
 HERE = Path(__file__).parent
-EXAMPLES = 12
 CLIENT = """\
 content_type_overrides:
   application/jsonl: text/plain
@@ -129,7 +128,10 @@ def test_the_service_keeps_to_its_description(name: str, described: Described, a
     operation = as_described[path][method]
     both = operation.as_strategy(), operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE)
 
-    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    # Each is a request or two, and there are many operations.
+    few = settings().max_examples // 5
+
+    @settings(max_examples=few, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(case=one_of(both) if takes_anything(operation) else both[0], real=booleans())
     def keeps(case: Any, real: bool) -> None:
         wrong = {where for where, part in case.meta.components.items() if part.mode.is_negative}
