@@ -134,7 +134,7 @@ def test_every_screen_of_the_director(new_page: NewPage, service: Service, size:
     def shot(name: str) -> None:
         page.wait_for_timeout(60)
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-        wrong.extend(f"{name}: axe {line}" for line in violations(page, theme))
+        wrong.extend(f"{name}: axe {line}" for line in violations(page, size, theme))
         wrong.extend(f"{name}: small {line}" for line in too_small(page))
         wrong.extend(f"{name}: overflow {line}" for line in overflowing(page))
 

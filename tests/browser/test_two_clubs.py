@@ -99,6 +99,18 @@ def test_another_window_goes_over_with_the_one_that_signs_in(
     assert other.sessions() == []
 
 
+def test_another_window_of_the_same_club_hinders_nothing(new_page: NewPage, service: Service) -> None:
+    """It signs in anew, so that the first window's token no longer holds."""
+    page = new_page(service.link())
+    driver = Driver(page)
+    for _ in driver.play(OPENING):
+        pass
+    page.wait_for_selector('.banner.online:has-text("4 recorded, 4 on server")')
+    sign_in(page.context.new_page(), service.link(), "Cercle du Mardi")
+    driver.key("pass")
+    page.wait_for_selector('.banner.online:has-text("5 recorded, 5 on server")')
+
+
 KEPT_BY_THE_FIRST_VERSION = """async ({club, entries}) => {
   const asked = indexedDB.open("boston", 1);
   const done = (request) => new Promise((yes, no) => { request.onsuccess = yes; request.onerror = no; });
