@@ -6,7 +6,9 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
+from typing import TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
@@ -37,6 +39,8 @@ from service.record import Recorder as LogRecorder
 from service.register import Register
 from service.seating import seated
 from service.settings import Settings
+
+T = TypeVar("T")
 
 
 def http(url: str, pairs: int, console: Console) -> Iterator[Line]:
@@ -87,21 +91,27 @@ async def _known(url: str, club: Club, evenings: Sequence[list[AnyEntry]]) -> li
 
 
 def importing(url: str, pairs: int, console: Console) -> Iterator[Line]:
-    """Whole evenings, one process, judged, chained, projected; against psycopg COPY of the same event rows."""
-    console.log("import")
+    """Whole evenings, one process, judged and chained, then with their rows too; against psycopg COPY of event rows."""
     club, _ = asyncio.run(_club(url))
-    batches = iter([written.written(12, seed=100 + n) for n in range(pairs + 1)])
-    rows = iter([_rows(written.written(12, seed=500 + n)) for n in range(pairs + 1)])
-    settle()
-    with _importer(url, club) as bring:
-        yield line(
-            "import of whole evenings, events",
-            "/s",
-            pairs,
-            lambda: bring(next(batches)),
-            lambda: copied(url, next(rows)),
-            at_least=0.4,
-        )
+    for name, rows, limit in (("", None, 0.4), (" with all projections", Writer(), 0.25)):
+        console.log(f"import{name}")
+        seed = 1000 if rows is None else 3000
+        batches = iter([written.written(12, seed=seed + n) for n in range(pairs + 1)])
+        copies = iter([_rows(written.written(12, seed=seed + 500 + n)) for n in range(pairs + 1)])
+        settle()
+        with _importer(url, club, rows) as bring:
+            yield line(
+                f"import of whole evenings{name}, events",
+                "/s",
+                pairs,
+                partial(_next, bring, batches),
+                partial(_next, partial(copied, url), copies),
+                at_least=limit,
+            )
+
+
+def _next(measure: Callable[[T], float], batches: Iterator[T]) -> float:
+    return measure(next(batches))
 
 
 def _rows(evenings: Sequence[list[AnyEntry]]) -> list[Values]:
@@ -110,13 +120,13 @@ def _rows(evenings: Sequence[list[AnyEntry]]) -> list[Values]:
 
 
 @contextmanager
-def _importer(url: str, club: Club) -> Iterator[Callable[[Sequence[list[AnyEntry]]], float]]:
+def _importer(url: str, club: Club, rows: Writer | None) -> Iterator[Callable[[Sequence[list[AnyEntry]]], float]]:
     """Imports evenings and gives the events a second; the connections are made before."""
     with asyncio.Runner() as runner:
         entered = connected(url)
         database = runner.run(entered.__aenter__())
         log = Log(database)
-        importer = Importer(database, LogRecorder(log, Register(database), Writer()), club.club_id, Actor(role="admin"))
+        importer = Importer(database, LogRecorder(log, Register(database), rows), club.club_id, Actor(role="admin"))
 
         async def bring(records: Sequence[Record]) -> int:
             sessions = []
