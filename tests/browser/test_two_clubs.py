@@ -106,7 +106,8 @@ def test_another_window_of_the_same_club_hinders_nothing(new_page: NewPage, serv
     for _ in driver.play(OPENING):
         pass
     page.wait_for_selector('.banner.online:has-text("4 recorded, 4 on server")')
-    sign_in(page.context.new_page(), service.link(), "Cercle du Mardi")
+    with page.expect_response(lambda answer: '"take":true' in (answer.request.post_data or "")):
+        sign_in(page.context.new_page(), service.link(), "Cercle du Mardi")
     driver.key("pass")
     page.wait_for_selector('.banner.online:has-text("5 recorded, 5 on server")')
 

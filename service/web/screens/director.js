@@ -26,10 +26,11 @@ function Club() {
   return html`
     <main class="page director" aria-busy=${evenings.value || evenings.failed ? undefined : "true"}>
       <header class="pagehead"><a class="button quiet" href="#/">${t("home")}</a><h1>${t("director")}</h1></header>
-      <${Waiting} title="audit.open.disputes" none="audit.open.none" list=${disputes} words=${(one) => disputed(one, one)} />
-      <${Waiting} title="audit.open.findings" none="audit.open.nofindings" list=${findings} words=${(one) => found(one, one)} />
+      <${Waiting} name="disputes" none="audit.open.none" list=${disputes} words=${(one) => disputed(one, one)} />
+      <${Waiting} name="findings" none="audit.open.nofindings" list=${findings} words=${(one) => found(one, one)} />
       <section><h2>${t("audit.evenings")}</h2>
         ${evenings.failed && html`<p class="refusal" role="alert">${say.failure(evenings.failed)}</p>`}
+        ${evenings.value?.sessions.length === 0 && html`<p>${t("home.none")}</p>`}
         <ul class="cards">${(evenings.value?.sessions ?? []).map((one) => html`<li class="evening" key=${one.session_id}>
           <span><b>${evening(one)}</b><br /><span class="names">${names(one)}</span></span>
           <a class="button" href=${`#/director/${one.session_id}`}>${t("audit.look")}</a></li>`)}</ul></section>
@@ -38,9 +39,9 @@ function Club() {
 }
 
 /** What waits for a ruling, each one tap away from its deal. */
-function Waiting({ title, none, list, words }) {
+function Waiting({ name, none, list, words }) {
   const items = list.value ?? [];
-  return html`<section><h2>${t(title, { n: items.length })}</h2>
+  return html`<section><h2>${t(`audit.${list.value ? "open" : "tab"}.${name}`, { n: items.length })}</h2>
     ${list.failed && html`<p class="refusal" role="alert">${say.failure(list.failed)}</p>`}
     ${list.value && !items.length && html`<p>${t(none)}</p>`}
     <ul class="cards">${items.map((one, place) => html`<li class="evening waits" key=${place}>

@@ -100,7 +100,7 @@ function Figures({ path, csv, children }) {
   if (failed) return html`<p class="refusal" role="alert">${failed}</p>`;
   if (!found) return html`<p aria-busy="true">${t("loading")}</p>`;
   return html`
-    ${children(found)}
+    ${found.rows?.length === 0 ? html`<p>${t("stat.none")}</p>` : children(found)}
     ${found.next && html`<button type="button" class="button" onClick=${more}>${t("stat.more")}</button>`}
     <p class="asof">${found.n !== undefined && `${t("stat.n", { n: found.n })} · `}${t("stat.asof", { at: moment(found.as_of.at), n: found.as_of.sessions, events: amount(found.as_of.events) })}
       ${" "}<a class="button quiet small" href=${csv} download>${t("stat.csv")}</a></p>

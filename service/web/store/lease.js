@@ -1,7 +1,7 @@
 /** Who records this table now: one writer at a time, visible, taken over in two taps. */
 
 import { signal } from "../vendor/signals.js";
-import { ask, Offline } from "./api.js";
+import { ask, me, Offline } from "./api.js";
 import { deviceName } from "./device.js";
 
 const BEAT = 15_000;
@@ -45,6 +45,14 @@ export function renew(id) {
 
 /** Takes the table over; the other tablet sees it at its next heartbeat. */
 export const takeOver = (id) => put(id, true);
+
+/** Who signs in anew on this device goes on recording here: the table is still held by the key that it had before. */
+let key = me.value?.key_id;
+me.subscribe((who) => {
+  const anew = who && key && who.key_id !== key;
+  key = who?.key_id ?? key;
+  if (anew && beating?.known && lease.value.mine) takeOver(beating.id).catch(() => null);
+});
 
 /** Gives the table back, so that another tablet need not take it over. */
 export function release() {

@@ -473,6 +473,7 @@ export default {
   "role.recorder": "Recorder", "role.director": "Director", "role.auditor": "Auditor", "role.viewer": "Viewer", "role.player": "Player", "role.admin": "Admin",
 
   "stat.leaderboard": "Ranking", "stat.player": "Player", "stat.contracts": "Contracts", "stat.pools": "Pools", "stat.pairs": "Who paid whom", "stat.records": "Records",
+  "stat.none": "There are no deals to count here. Choose fewer filters, or look again after an evening.",
   "stat.filters": "Choose deals", "stat.nofilters": "All deals again", "stat.all": "all", "stat.choose": "Choose a player.", "stat.more": "More",
   "stat.by.player": "Player", "stat.by.ruleset": "Rules", "stat.by.from": "From", "stat.by.to": "To", "stat.by.seat": "Chair", "stat.by.role": "Role", "stat.by.contract": "Contract", "stat.by.opponent": "With at the table", "stat.by.evidence": "Recorded", "stat.by.table": "Table",
   "stat.role.caller": "Caller", "stat.role.defender": "Defender", "stat.role.partout": "Misère partout", "stat.evidence.cards": "card by card",

@@ -473,6 +473,7 @@ export default {
   "role.recorder": "Записывающий", "role.director": "Распорядитель", "role.auditor": "Ревизор", "role.viewer": "Зритель", "role.player": "Игрок", "role.admin": "Администратор",
 
   "stat.leaderboard": "Места", "stat.player": "Игрок", "stat.contracts": "Контракты", "stat.pools": "Банки", "stat.pairs": "Кто кому платил", "stat.records": "Рекорды",
+  "stat.none": "Здесь нет сдач для подсчёта. Уберите часть условий или загляните после вечера.",
   "stat.filters": "Выбрать сдачи", "stat.nofilters": "Снова все сдачи", "stat.all": "все", "stat.choose": "Выберите игрока.", "stat.more": "Ещё",
   "stat.by.player": "Игрок", "stat.by.ruleset": "Правила", "stat.by.from": "С", "stat.by.to": "По", "stat.by.seat": "Место", "stat.by.role": "Роль", "stat.by.contract": "Контракт", "stat.by.opponent": "Вместе за столом", "stat.by.evidence": "Записано", "stat.by.table": "Стол",
   "stat.role.caller": "Заказчик", "stat.role.defender": "Защитник", "stat.role.partout": "Общий мизер", "stat.evidence.cards": "по картам",
