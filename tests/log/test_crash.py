@@ -103,7 +103,7 @@ def test_the_service_killed_under_load(database: str) -> None:
 
 
 def test_postgres_killed_under_load(embedded_folder: Path) -> None:
-    sessions = [new_session() for _ in range(36)]
+    sessions = [new_session() for _ in range(12)]
     with EmbeddedPostgres(embedded_folder) as server:
         migrate(server.owner_url)
         # Connected before the load, so that the kill comes before the evenings end.
