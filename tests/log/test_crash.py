@@ -117,9 +117,16 @@ def test_postgres_killed_under_load(embedded_folder: Path) -> None:
         for pid in (postmaster, *(pid for (pid,) in backends)):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+        # What was being written just then is in doubt, and so the recording ends; if nothing was, the pools find the
+        # server that the keeper starts in its place, and the recording goes on.
+        more = len(recording.lines) + 200
+        while recording.process.poll() is None and len(recording.lines) < more:
+            time.sleep(0.01)
+        ended = recording.process.poll() is not None
+        recording.process.kill()
         told = recording.end()
-        assert recording.process.returncode != 0
-        assert "InDoubt" in "".join(recording.errors) or "Unavailable" in "".join(recording.errors)
+        if ended:
+            assert "InDoubt" in "".join(recording.errors) or "Unavailable" in "".join(recording.errors)
     with EmbeddedPostgres(embedded_folder) as server:
         all_there(server.owner_url, told)
 
