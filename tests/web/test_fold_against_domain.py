@@ -122,3 +122,22 @@ def test_random_evenings(node: Node) -> None:
             entries.append(guess(rng, entries))
         records.append(entries)
     assert_agree(records, node)
+
+
+def test_a_hand_laid_open_overrides_what_was_known_of_it(node: Node) -> None:
+    hands = {seat: [rank + suit for rank in "AKQJT98765432"] for seat, suit in zip(SEATS, "SHDC", strict=True)}
+    laid = ["AC", *hands["N"][:11]]
+    record = [
+        {"entry": "open", "ruleset": "american-decimal", "seats": SEATED, "date": "2026-11-30"},
+        {"entry": "first_dealer", "seat": "W"},
+        {"entry": "deal", "hands": hands},
+        {"entry": "contract", "caller": "N", "contract": "LS"},
+        *({"entry": "discard", "seat": seat} for seat in SEATS),
+        {"entry": "expose", "seat": "N", "cards": laid},
+        *(
+            {"entry": "play", "seat": seat, "card": card}
+            for seat, card in zip(SEATS, ("AC", "2H", "2D", "3C"), strict=True)
+        ),
+    ]
+    assert walk(record)[-1]["refused"] is None
+    assert_agree([record], node)
