@@ -57,7 +57,7 @@ __all__ = [
 
 def alters(events: Iterable[Any]) -> bool:
     """Can any of these events, appended to a session's log, alter its rows? A card, a call or a cut cannot."""
-    return any(type(event) in LASTING for event in events)
+    return not LASTING.isdisjoint(map(type, events))
 
 
 def rows(told: Evening) -> Rows:
