@@ -459,7 +459,7 @@ export default {
   "club.live_view": "What the live board shows", "club.live_view.finished": "Finished deals", "club.live_view.current_trick": "The current trick too",
   "club.name": "Name of the club", "club.time_zone": "Time zone",
   "club.findings_for_recorder": "Slips that the record shows", "club.findings_for_recorder.false": "Only the director sees them", "club.findings_for_recorder.true": "The recorder sees them too",
-  "club.correction_window": "How long one director corrects alone", "club.correction_window.until_next_deal": "Until the next deal is opened", "club.correction_window.minutes": "For some minutes",
+  "club.correction_window": "How long one director corrects alone", "club.correction_window.until_next_deal": "Until the next deal", "club.correction_window.minutes": "For some minutes",
   "club.correction_window.about": "After that a second director or an admin has to agree.",
   "club.minutes": "Minutes after the deal was settled",
   "club.season_start": "Season begins in", "club.season_day": "Day",

@@ -459,7 +459,7 @@ export default {
   "club.live_view": "Что видно на табло", "club.live_view.finished": "Законченные сдачи", "club.live_view.current_trick": "И текущая взятка",
   "club.name": "Название клуба", "club.time_zone": "Часовой пояс",
   "club.findings_for_recorder": "Промахи, видные по записи", "club.findings_for_recorder.false": "Видит только распорядитель", "club.findings_for_recorder.true": "Видит и записывающий",
-  "club.correction_window": "Как долго распорядитель исправляет один", "club.correction_window.until_next_deal": "Пока не открыта следующая сдача", "club.correction_window.minutes": "Несколько минут",
+  "club.correction_window": "Как долго распорядитель исправляет один", "club.correction_window.until_next_deal": "До следующей сдачи", "club.correction_window.minutes": "Несколько минут",
   "club.correction_window.about": "Потом должен согласиться второй распорядитель или администратор.",
   "club.minutes": "Минут после расчёта сдачи",
   "club.season_start": "Сезон начинается", "club.season_day": "Число",
