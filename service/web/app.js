@@ -6,7 +6,7 @@ import { me, refreshMe } from "./store/api.js";
 import { applyDevice } from "./store/device.js";
 import { loadPlayers } from "./store/players.js";
 import { keepSending } from "./store/sync.js";
-import { persist } from "./store/wake.js";
+import { keepApp, persist } from "./store/wake.js";
 import { route } from "./router.js";
 import { html } from "./components/html.js";
 import { Later } from "./components/later.js";
@@ -57,4 +57,4 @@ me.subscribe((who) => {
   signedIn = Boolean(who);
 });
 persist();
-navigator.serviceWorker?.register("/sw.js").catch(() => null);
+keepApp();

@@ -52,6 +52,16 @@ def test_a_page_that_never_comes_whole_says_so(new_page: NewPage, service: Servi
     assert page.locator("#lost").is_hidden()
 
 
+@pytest.mark.parametrize(("workers", "told"), [("allow", "is kept here"), ("block", "not kept here yet")])
+def test_a_device_is_told_whether_it_would_start_without_a_network(
+    new_page: NewPage, service: Service, workers: str, told: str
+) -> None:
+    page = new_page(service.link(), service_workers=workers)
+    page.wait_for_selector('[data-key="new-evening"]')
+    page.tap('[data-key="settings"]')
+    expect(page.locator(".settings")).to_contain_text(told, timeout=60_000)
+
+
 class Gateway(BaseHTTPRequestHandler):
     """What stands before a service, and goes on answering when that is down."""
 

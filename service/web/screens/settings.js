@@ -5,7 +5,7 @@ import { SEATS } from "../game/seats.js";
 import { signOut } from "../store/api.js";
 import { changeDevice, device, deviceName, nameDevice } from "../store/device.js";
 import { saving } from "../store/sync.js";
-import { insecure, lasting } from "../store/wake.js";
+import { insecure, lasting, startsOffline } from "../store/wake.js";
 import { seatName, t } from "../text/index.js";
 import { Button } from "../components/button.js";
 import { html } from "../components/html.js";
@@ -32,6 +32,7 @@ export function SettingsScreen() {
       <fieldset><legend>${t("set.bottom")}</legend><div class="keys four">${SEATS.map((seat) => html`<${Button} key=${seat} kind=${now.bottom === seat ? "main" : "plain"} name=${`bottom-${seat}`} data-key=${`bottom-${seat}`} aria-pressed=${String(now.bottom === seat)} onTap=${() => changeDevice({ bottom: seat })}>${seatName(seat)}<//>`)}</div></fieldset>
       <label class="field">${t("set.name")}<input name="device" maxlength="60" value=${deviceName()} onChange=${(event) => event.target.value.trim() && nameDevice(event.target.value.trim())} /></label>
       <p>${t(lasting.value ? "set.lasting" : insecure ? "banner.insecure" : "set.notlasting")}</p>
+      ${!insecure && html`<p>${t(startsOffline.value ? "set.offline" : "set.notoffline")}</p>`}
       <p class="sample">${["S", "H", "D", "C"].map((suit) => html`<${Suit} key=${suit} suit=${suit} />`)}</p>
       <${SignOut} />
     </main>

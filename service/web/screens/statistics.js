@@ -88,19 +88,24 @@ function useFigures(path) {
   }, [path]);
   const now = state.path === path ? state : {};
   const more = async () => {
-    const page = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(now.found.next)}`);
-    put({ path, found: { ...page, rows: [...now.found.rows, ...page.rows] } });
+    try {
+      const page = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(now.found.next)}`);
+      put({ path, found: { ...page, rows: [...now.found.rows, ...page.rows] } });
+    } catch (error) {
+      put({ path, found: now.found, missed: say.failure(error) });
+    }
   };
   return { ...now, more };
 }
 
 /** The figures once they are there, with how many deals they rest on, as of when, and the same as CSV. */
 function Figures({ path, csv, children }) {
-  const { found, failed, more } = useFigures(path);
+  const { found, failed, missed, more } = useFigures(path);
   if (failed) return html`<p class="refusal" role="alert">${failed}</p>`;
   if (!found) return html`<p aria-busy="true">${t("loading")}</p>`;
   return html`
     ${found.rows?.length === 0 ? html`<p>${t("stat.none")}</p>` : children(found)}
+    ${missed && html`<p class="refusal" role="alert">${missed}</p>`}
     ${found.next && html`<button type="button" class="button" onClick=${more}>${t("stat.more")}</button>`}
     <p class="asof">${found.n !== undefined && `${t("stat.n", { n: found.n })} · `}${t("stat.asof", { at: moment(found.as_of.at), n: found.as_of.sessions, events: amount(found.as_of.events) })}
       ${" "}<a class="button quiet small" href=${csv} download>${t("stat.csv")}</a></p>

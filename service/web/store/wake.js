@@ -1,4 +1,4 @@
-/** Keeps the screen awake while a table is recorded, and the browser's store from being cleared. */
+/** Keeps the screen awake while a table is recorded, the browser's store from being cleared, and the app itself here. */
 
 import { signal } from "../vendor/signals.js";
 
@@ -17,6 +17,19 @@ export function stayAwake(yes) {
   wanted = yes;
   if (yes) take();
   else lock?.release().catch(() => null);
+}
+
+/** Is the app itself kept here, so that it starts without a network? */
+export const startsOffline = signal(false);
+
+/** Has the app kept on this device, and again once the network is back where it was lost on the way. */
+export function keepApp() {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  const register = () => serviceWorker.register("/sw.js").catch(() => null);
+  serviceWorker.ready.then(() => (startsOffline.value = true));
+  addEventListener("online", () => startsOffline.value || register());
+  register();
 }
 
 /** Has the browser promised not to clear what is kept here? */

@@ -401,6 +401,8 @@ export default {
   "set.discreet": "Cards already played", "set.discreet.shown": "Greyed", "set.discreet.hidden": "Not marked",
   "set.bottom": "My own seat, drawn at the bottom",
   "set.name": "What others see this device called",
+  "set.offline": "This page is kept here and starts without a network.",
+  "set.notoffline": "This page is not kept here yet and would not start without a network. Stay connected for a moment.",
   "set.lasting": "The browser has promised to keep what is recorded here.",
   "set.notlasting": "The browser may clear what is kept here after a week without use. Put this page on the home screen to prevent it; what has been sent is safe on the server.",
   "why.got": "{name} got {amount} in deal {number}.",
