@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.running import Service
+from tests.browser.test_director import REVOKE, record
 
 pytestmark = pytest.mark.browser
 
@@ -76,6 +77,21 @@ def test_every_setting_of_a_club_has_a_field(new_page: NewPage, service: Service
         field = page.locator(f"section fieldset [name={fields.get(name, name)}]")
         expect(field).to_be_visible()
         expect(field).to_be_disabled()
+
+
+def test_a_club_may_let_its_recorder_see_what_the_record_proves(new_page: NewPage, service: Service) -> None:
+    session = record(service, REVOKE)
+    page = new_page(service.link("recorder"))
+    page.wait_for_selector('[data-key="new-evening"]')
+    page.evaluate("(id) => (location.hash = `#/replay/${id}?deal=1&step=0`)", session)
+    page.wait_for_selector(".entryline")
+    page.wait_for_timeout(500)
+    assert page.locator(".entryline .mark").count() == 0
+    admin = new_page(service.link("admin"))
+    open_club(admin)
+    choose(admin, "findings_for_recorder", "true")
+    page.reload()
+    page.wait_for_selector(".entryline .mark")
 
 
 def test_what_the_service_refuses_is_told_and_taken_back(new_page: NewPage, service: Service) -> None:

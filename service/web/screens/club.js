@@ -82,13 +82,13 @@ const CHOICES = [
   ["findings_for_recorder", [false, true]],
 ];
 
-/** `save(make)` asks for a change; `admin` says whether this device's key may ask for one. */
+/** `admin`: may the one who is signed in change them? */
 function Settings({ admin }) {
   const [{ failed, turn }, put] = useState({ failed: null, turn: 0 });
   const save = (make) => changed(make).then(
-    () => put({ failed: null, turn }),
+    () => put((shown) => ({ ...shown, failed: null })),
     // Drawn anew, so that the fields show again what the club has and not what was refused.
-    (error) => put({ failed: say.failure(error), turn: turn + 1 }),
+    (error) => put((shown) => ({ failed: say.failure(error), turn: shown.turn + 1 })),
   );
   const now = club.value;
   return html`<section class="club"><h2>${t("club.settings")}</h2>${!admin && html`<p>${t("club.readonly")}</p>`}${failed && html`<p class="refusal" role="alert">${failed}</p>`}
@@ -97,7 +97,7 @@ function Settings({ admin }) {
       <${Choice} name="ruleset" label=${t("open.rules")} values=${Object.keys(RULESETS).map((id) => [id, t(`ruleset.${id}`)])} picked=${now.ruleset} onPick=${(ruleset) => save(fieldTo("ruleset", ruleset))} />
       <${Choice} name="time_zone" label=${t("club.time_zone")} values=${zones(now.time_zone).map((zone) => [zone, zone.replaceAll("_", " ")])} picked=${now.time_zone} onPick=${(zone) => save(fieldTo("time_zone", zone))} />
       ${CHOICES.map(([name, values]) => html`<${Choice} key=${name} name=${name} label=${t(`club.${name}`)} values=${values.map((value) => [value, t(`club.${name}.${value}`)])} picked=${now.settings[name]} onPick=${(value) => save(settingTo(name, value))} />`)}
-      <${Window} now=${now.settings.correction_window} onPick=${(value) => save(settingTo("correction_window", value))} />
+      <${CorrectionWindow} now=${now.settings.correction_window} onPick=${(value) => save(settingTo("correction_window", value))} />
       <${Season} now=${now.settings.season_start} onPick=${(value) => save(settingTo("season_start", value))} />
     </fieldset></section>`;
 }
@@ -117,7 +117,7 @@ const BY_EVENT = "until_next_deal";
 const MINUTES = 15;
 
 /** How long a settled deal is corrected by one key: until the next deal is opened, or so many minutes. */
-function Window({ now, onPick }) {
+function CorrectionWindow({ now, onPick }) {
   const counted = now !== BY_EVENT;
   const values = [[BY_EVENT, t(`club.correction_window.${BY_EVENT}`)], ["minutes", t("club.correction_window.minutes")]];
   return html`<div class="field"><${Choice} name="correction_window" label=${t("club.correction_window")} values=${values} picked=${counted ? "minutes" : BY_EVENT} onPick=${(way) => onPick(way === BY_EVENT ? way : MINUTES)} />

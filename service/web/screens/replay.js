@@ -7,7 +7,7 @@ import { remaining } from "../game/tricks.js";
 import { turn } from "../game/table.js";
 import { dealsOf } from "../game/steps.js";
 import { ask, Offline } from "../store/api.js";
-import { audits } from "../store/roles.js";
+import { learns } from "../store/roles.js";
 import * as database from "../store/database.js";
 import { t } from "../text/index.js";
 import * as say from "../text/say.js";
@@ -34,7 +34,7 @@ async function load(id) {
 
 /** What the record proves against itself, by entry: `(number) => words`; nothing to whoever is not told of it. */
 async function loadFindings(id) {
-  if (!audits()) return NONE;
+  if (!learns()) return NONE;
   const [{ found }, { findings }, state] = await Promise.all([import("../components/audit/findings.js"), ask("GET", `/api/sessions/${id}/findings`), ask("GET", `/api/sessions/${id}`)]);
   return (number) => findings.filter(({ entries }) => entries.includes(number)).map((one) => found(state, one));
 }
@@ -44,7 +44,7 @@ const NONE = () => [];
 export default function ReplayScreen({ id, query }) {
   const [record, put] = useState(null);
   const [failed, fail] = useState(null);
-  const { value } = useLoaded(() => loadFindings(id), [id]);
+  const { value } = useLoaded(() => loadFindings(id), [id, learns()]);
   useEffect(() => void load(id).then(put, (error) => fail(error instanceof Offline ? "offline" : "missing")), [id]);
   const as = query.get("as") === "recorded" || !record?.corrected ? "recorded" : "corrected";
   const deals = useMemo(() => (record ? dealsOf(record[as]) : []), [record, as]);

@@ -2,7 +2,7 @@
 
 import { useState } from "../../vendor/hooks.js";
 import { enter } from "../../store/audit.js";
-import { audits, rules } from "../../store/roles.js";
+import { learns, rules } from "../../store/roles.js";
 import { device } from "../../store/device.js";
 import { has, t } from "../../text/index.js";
 import * as say from "../../text/say.js";
@@ -23,7 +23,7 @@ export function found(state, { kind, seat, cards = [], text, rule, entries = [] 
 export function Findings({ id, state, findings, onDone }) {
   const [open, put] = useState(null);
   const [publish, show] = useState(false);
-  if (!findings.length) return html`<p>${t(audits() ? "audit.findings.none" : "audit.findings.unpublished")}</p>`;
+  if (!findings.length) return html`<p>${t(learns() ? "audit.findings.none" : "audit.findings.unpublished")}</p>`;
   const done = ({ state: standing }) => standing === "acknowledged";
   return html`<ul class="cards">${findings.map((one, place) => html`<li class=${`finding${done(one) ? " done" : ""}`} key=${`${one.kind}-${one.entries.join("-")}`}>
     <p><b>${found(state, one)}</b></p>
