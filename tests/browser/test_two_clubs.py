@@ -146,6 +146,7 @@ def test_what_was_kept_before_clubs_were_told_apart_is_sent_by_its_club(
     page.wait_for_selector('.banner:has-text("4 entries of another club wait here")')
     sign_in(page, service.link(), "Cercle du Mardi")
     page.wait_for_selector(".evening")
-    page.wait_for_selector('.banner:not(:has-text("another club"))')
+    page.evaluate("(id) => (location.hash = `#/record/${id}`)", "01900000-0000-7000-8000-000000000009")
+    page.wait_for_selector('.banner.online:has-text("4 recorded, 4 on server"):not(:has-text("another club"))')
     assert service.state()["phase"] == "auction"
     assert other.sessions() == []

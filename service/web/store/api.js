@@ -14,7 +14,8 @@ const TIMEOUT = 15_000;
 
 function remembered() {
   try {
-    return JSON.parse(localStorage.getItem("boston.me"));
+    const found = JSON.parse(localStorage.getItem("boston.me"));
+    return found?.club?.club_id ? found : null;
   } catch {
     return null;
   }
