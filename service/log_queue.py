@@ -19,7 +19,7 @@ from psycopg import errors
 from psycopg.pq.abc import PGresult
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
-from service.append import Append, statement
+from service.append import Also, Append, statement
 from service.database import Connection, Pool, usable
 from service.pipeline import Answers, send, sent
 
@@ -75,12 +75,16 @@ class Queue:
             self._idle.set()
             return
         batch, writing = self._next_batch(), self._connection
-        statements = [statement(append) for append, _ in batch]
-        if writing is not None and usable(writing):
-            writing.warnings.clear()
-            if send(writing, statements, partial(self._sent, writing, batch)):
-                return
-        self._slow = asyncio.create_task(self._slowly(batch))
+        failed: Exception | None = None
+        try:
+            if writing is not None and usable(writing):
+                writing.warnings.clear()
+                if send(writing, _statements(batch), partial(self._sent, writing, batch)):
+                    return
+        except Exception as error:
+            # Nothing was sent; each is tried alone, and whoever's it is hears of it.
+            failed = error
+        self._slow = asyncio.create_task(self._slowly(batch, failed))
 
     def _sent(self, writing: Connection, batch: list[_Waiting], answers: Answers) -> None:
         if isinstance(answers, list) and not writing.warnings:
@@ -129,7 +133,7 @@ class Queue:
         try:
             writing = await self._writing()
             async with certain(writing):
-                results = await sent(writing, [statement(append) for append, _ in batch])
+                results = await sent(writing, _statements(batch))
             return _written(batch, results)
         except (Exception, asyncio.CancelledError) as error:
             return await self._failed(batch, error)
@@ -170,6 +174,10 @@ class Queue:
         """Gives the connection back; the pool throws a broken one away."""
         lent, self._lent, self._connection = self._lent, AsyncExitStack(), None
         await lent.aclose()
+
+
+def _statements(batch: list[_Waiting]) -> list[Also]:
+    return [statement(append) for append, _ in batch]
 
 
 def _written(batch: list[_Waiting], results: list[PGresult]) -> list[bool | Exception]:

@@ -59,6 +59,24 @@ def test_a_poisoned_row_fails_only_its_own_session(database: str) -> None:
     asyncio.run(story())
 
 
+def test_an_append_of_which_no_statement_can_be_made_fails_alone(database: str) -> None:
+    """A time that is none is found before anything is sent: its caller hears of it, the others are written."""
+
+    async def story() -> None:
+        async with world(database) as here:
+            sessions = await opened(here, 3)
+            for lap in range(2):
+                appends = [await next_event(here.log, session, f"lap {lap}") for session in sessions]
+                (event,) = appends[1].events
+                broken = msgspec.structs.replace(event, at="never")
+                appends[1] = msgspec.structs.replace(appends[1], events=[broken, broken])
+                answers = await asyncio.gather(*map(here.log.append, appends), return_exceptions=True)
+                assert isinstance(answers[1], ValueError)
+                assert answers[::2] == [True, True]
+
+    asyncio.run(story())
+
+
 def test_a_conflict_fails_only_its_own_session(database: str) -> None:
     async def story() -> None:
         async with world(database) as here:
