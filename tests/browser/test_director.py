@@ -23,7 +23,7 @@ from domain.session import initial
 from domain.session import record as record_entry
 from tests.browser.conftest import SHOTS, SIZES, NewPage, record_of
 from tests.browser.running import Service
-from tests.browser.test_screens import overflowing, too_small, violations
+from tests.browser.test_screens import overflowing, pictures, too_small, violations
 
 pytestmark = pytest.mark.browser
 
@@ -114,9 +114,8 @@ def look(page: Page, service: Service, session: str, shot: Shot) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", list(SIZES))
-def test_every_screen_of_the_director(new_page: NewPage, service: Service, size: str, theme: str) -> None:
+def test_every_screen_of_the_director(new_page: NewPage, service: Service, size: str) -> None:
     session = record(service, EIGHT)
     service.ask("POST", f"/api/sessions/{session}/entries", {"entries": [
         {"entry": "dispute", "line": 1, "by": "E", "about": "trick", "target": 9, "reason": "The ace took it"},
@@ -126,17 +125,11 @@ def test_every_screen_of_the_director(new_page: NewPage, service: Service, size:
     change = {"at": 9, "put": [{"entry": "tricks", "tricks": {"N": 6, "E": 3, "S": 2, "W": 2}}]}
     corrected = {"entry": "correct", "changes": [change], "reason": "A trick lay under Ann's", "law": "Rule 29"}
     service.ask("POST", f"/api/sessions/{session}/entries", {"entries": [corrected], "second_key": second})
-    page = sign_in(new_page, service.link("director"), SIZES[size], color_scheme=theme)
-    folder = SHOTS / f"{size}-{theme}"
-    folder.mkdir(parents=True, exist_ok=True)
+    page = sign_in(new_page, service.link("director"), SIZES[size])
     wrong: list[str] = []
 
     def shot(name: str) -> None:
-        page.wait_for_timeout(60)
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-        wrong.extend(f"{name}: axe {line}" for line in violations(page, size, theme))
-        wrong.extend(f"{name}: small {line}" for line in too_small(page))
-        wrong.extend(f"{name}: overflow {line}" for line in overflowing(page))
+        wrong.extend(pictures(page, size, name, whole=True))
 
     look(page, service, session, shot)
     open_deal(page, session, 4, "look")

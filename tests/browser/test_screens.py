@@ -198,22 +198,30 @@ def visit(page: Page, shot: Shot) -> None:
     shot("sign-in-refused")
 
 
+def pictures(page: Page, size: str, name: str, *, whole: bool = False) -> list[str]:
+    """Keeps a picture of the page in the dark and in the light, and gives what is wrong with it, one line each."""
+    wrong: list[str] = []
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_selector(f"html[data-theme={theme}]")
+        page.wait_for_timeout(60)
+        folder = SHOTS / f"{size}-{theme}"
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / f"{name}.png", full_page=whole)
+        wrong += [f"{name}: axe {line}" for line in violations(page, size, theme)]
+    wrong += [f"{name}: small {line}" for line in too_small(page)]
+    return wrong + [f"{name}: overflow {line}" for line in overflowing(page)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", list(SIZES))
-def test_every_screen(new_page: NewPage, service: Service, size: str, theme: str) -> None:
-    page = new_page(service.link(), SIZES[size], color_scheme=theme)
-    folder = SHOTS / f"{size}-{theme}"
-    folder.mkdir(parents=True, exist_ok=True)
+def test_every_screen(new_page: NewPage, service: Service, size: str) -> None:
+    page = new_page(service.link(), SIZES[size])
     wrong: list[str] = []
     grids: dict[str, Any] = {}
 
     def shot(name: str) -> None:
-        page.wait_for_timeout(60)
-        page.screenshot(path=folder / f"{name}.png")
-        wrong.extend(f"{name}: axe {line}" for line in violations(page, size, theme))
-        wrong.extend(f"{name}: small {line}" for line in too_small(page))
-        wrong.extend(f"{name}: overflow {line}" for line in overflowing(page))
+        wrong.extend(pictures(page, size, name))
         if name.startswith("record-"):
             grids[name] = grid_places(page)
 
