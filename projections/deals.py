@@ -42,7 +42,7 @@ def rows(told: Evening) -> Iterator[Row]:
             _list(deal.tricks),
             deal.shortfall,
             deal.conceded,
-            deal.conceders,
+            list(deal.conceders),
             deal.revoker,
             deal.price,
             deal.pool_paid,

@@ -51,7 +51,7 @@ class Walk:
         self._upto = 0
         corrected = any(type(recorded.data) is events.CorrectionMade for recorded in log)
         self._postings: list[Move] | None = _postings(meta, log) if corrected else None
-        self._pass(log)
+        self.goes_on(log)
 
     def leads_to(self, log: Iterable[Recorded]) -> bool:
         """Can the walk go on to these events? Not where they take back what it passed, and not behind a correction."""
@@ -77,7 +77,20 @@ class Walk:
 
     def goes_on(self, log: Sequence[Recorded]) -> None:
         """Passes the next entries of the log, whole ones, to which it leads."""
-        self._pass(log)
+        for entry in _line(log):
+            told, number = self._told, entry.number
+            # What comes before the first deal is its opening; what comes behind a deal's end is no part of its play.
+            played = told is not None and (told.at_table is not None or not told.deals)
+            self._told = told = _tell(self._meta, told, entry)
+            deal = _of(told)
+            place = deal.place if deal else int(played)
+            self._where[number] = entry.events[0][1].version, place
+            self._checked += self._checks.of(number, (event for event, _ in entry.events))
+            # What a correction put in, or came without the tablet's time, has no pace.
+            if (played or told.at_table is not None) and not entry.part and entry.recorded.tablet is not None:
+                self._timed.append(Timed(number, place, clock(entry.recorded).timestamp()))
+        self._upto = log[-1].entry if log else self._upto
+        self._beside += [recorded for recorded in log if type(recorded.data) in BESIDE]
 
     def evening(self) -> Evening:
         """The evening as far as the walk has come, to be read before it goes on."""
@@ -99,22 +112,6 @@ class Walk:
             BESIDE[type(recorded.data)](told, recorded, recorded.data)
         told.postings = told.moves if self._postings is None else self._postings
         return told
-
-    def _pass(self, log: Sequence[Recorded]) -> None:
-        for entry in _line(log):
-            told, number = self._told, entry.number
-            # What comes before the first deal is its opening; what comes behind a deal's end is no part of its play.
-            played = told is not None and (told.at_table is not None or not told.deals)
-            self._told = told = _tell(self._meta, told, entry)
-            deal = _of(told)
-            place = deal.place if deal else int(played)
-            self._where[number] = entry.events[0][1].version, place
-            self._checked += self._checks.of(number, (event for event, _ in entry.events))
-            # What a correction put in, or came without the tablet's time, has no pace.
-            if (played or told.at_table is not None) and not entry.part and entry.recorded.tablet is not None:
-                self._timed.append(Timed(number, place, clock(entry.recorded).timestamp()))
-        self._upto = log[-1].entry if log else self._upto
-        self._beside += [recorded for recorded in log if type(recorded.data) in BESIDE]
 
 
 def _line(log: Iterable[Recorded], corrected: bool = True) -> Line:

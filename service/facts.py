@@ -39,7 +39,7 @@ class Writer:
         if told and (known is None or not known.holds(meta, told)):
             known = _read(meta, Walk(meta, told), told[-1])
         if known is not None and not known.walk.alters(envelopes):
-            self._known[folded.session_id] = known
+            self._keeps(folded.session_id, known)
             return ()
         if known is not None and known.walk.leads_to(envelopes):
             walk = known.walk
@@ -47,10 +47,13 @@ class Writer:
         else:
             walk = Walk(meta, [*told, *envelopes])
         read = _read(meta, walk, envelopes[-1])
-        self._known[folded.session_id] = read
+        self._keeps(folded.session_id, read)
+        return _written(known.rows if known is not None else {}, read.rows)
+
+    def _keeps(self, session_id: str, read: _Read) -> None:
+        self._known[session_id] = read
         if len(self._known) > self._keep:
             self._known.popitem(last=False)
-        return _written(known.rows if known is not None else {}, read.rows)
 
 
 class _Read(NamedTuple):
