@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
@@ -29,7 +30,7 @@ from service.append import Also, Append, Opening
 from service.envelope import Actor, Envelope, Sealed, now, seal
 from service.folded import Cache, Folded, Tampered
 from service.lines import Lines, followed
-from service.log import InDoubt, Log
+from service.log import InDoubt, Log, Unavailable
 from service.seating import called, seated
 from service.texts import Text
 
@@ -293,8 +294,12 @@ class Recorder:
                 # with other appends, a new player's name for one, can be told only once it is written.
                 await asyncio.sleep(0)
                 entries, bodies = _answers(batch, folded, sorted_, judged), [event.body for event in events]
-                version = folded.version + len(events)
-                await meanwhile(Foreseen(folded.session_id, folded.club_id, judged.session, version, entries, bodies))
+                foreseen = Foreseen(
+                    folded.session_id, folded.club_id, judged.session, folded.version + len(events), entries, bodies
+                )
+                # Where a name cannot be asked for, what became of the append is still waited for.
+                with suppress(Unavailable):
+                    await meanwhile(foreseen)
             return await written
         except InDoubt:
             self._cache.drop(folded.session_id)

@@ -16,6 +16,7 @@ from service.clubs import Clubs
 from service.envelope import Actor, Envelope
 from service.findings import redacted, told_all
 from service.leases import Leases
+from service.log import InDoubt, Unavailable
 from service.policy import Permission
 from service.principal import Keys, Principal
 from service.problems import EntryProblem, Problem, not_found, refused
@@ -159,7 +160,13 @@ class Recording:
             raise _conflict(answer, await table(answer.folded), missed)
         if foreseen is not None and answer.folded.session is foreseen[0]:
             return foreseen[1]
-        return await told(answer.folded, answer.entries, answer.events)
+        try:
+            return await told(answer.folded, answer.entries, answer.events)
+        except Unavailable as error:
+            if asked.dry_run:
+                raise
+            # It is not true any more that nothing was written.
+            raise InDoubt(f"the entries are recorded, and the table cannot be told: {error}") from error
 
     async def _agreeing(self, who: Principal, key: str | None) -> Principal | None:
         """Who agrees by a second key: another director or an admin of the club; raises a problem for any other key."""

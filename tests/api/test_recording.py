@@ -103,3 +103,23 @@ def test_voiding_while_entries_are_recorded_misses_none_of_them(house: House) ->
 def test_a_parameter_that_is_not_known_is_refused_by_its_name(house: House, path: str, name: str) -> None:
     problem = house.club["director"].get(path)
     assert (problem.status_code, problem.json()["detail"]) == (400, f"{name!r} is no parameter of this address")
+
+
+def test_what_is_recorded_is_never_said_to_be_lost(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database goes away after the commit, when the names are asked for: in doubt, and there when sent again."""
+    from service.log import Unavailable
+
+    record = evening("american-1")
+    recorder = house.club["recorder"]
+    session = recorder.open(record)
+    entry = record[1] | {"id": "0000-00000-00000001"}
+
+    async def away(*_: Any) -> dict[str, str]:
+        raise Unavailable("the database does not answer")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(house.app.state.register, "names", away)
+        answer = recorder.ask("POST", f"/api/sessions/{session}/entries", {"entries": [entry]})
+    assert (answer.status_code, answer.json()["code"]) == (503, "in_doubt")
+    again = recorder.take(session, [entry])
+    assert [one["replayed"] for one in again["entries"]] == [True]
