@@ -55,7 +55,7 @@ def card_set(cards: Iterable[str]) -> int:
 
 def cards_of(bits: int) -> tuple[str, ...]:
     """The cards of a set, spades first and low to high within a suit."""
-    spades, hearts, diamonds, clubs = (bits >> 13 * place & _SUIT for place in range(4))
+    spades, hearts, diamonds, clubs = bits & _SUIT, bits >> 13 & _SUIT, bits >> 26 & _SUIT, bits >> 39 & _SUIT
     return _of_suit(0, spades) + _of_suit(1, hearts) + _of_suit(2, diamonds) + _of_suit(3, clubs)
 
 

@@ -8,6 +8,8 @@ from domain.seats import SEATS, Seat
 
 def check_concession(game: Contracting, seat: Seat) -> Refusal | None:
     """Why a seat may not concede now; nothing where it may."""
+    if seat in may_concede(game):
+        return None
     rules = game.base.rules
     if not rules.concessions:
         return refuse("no_concessions", 40, f"{rules.id} has no concessions", seat=seat)
@@ -20,16 +22,21 @@ def check_concession(game: Contracting, seat: Seat) -> Refusal | None:
         return refuse("trumps_not_named", 40, f"{game.contract.caller} has not named trumps yet", seat=seat)
     if seat in game.conceded:
         return refuse("already_conceded", rule, f"{seat} has conceded already; it is final", seat=seat)
-    if isinstance(game, Playing) and game.concession_dead:
-        return refuse(
-            "concession_dead", 40, "a defender has played to trick 2 without conceding; it is too late", seat=seat
-        )
-    return None
+    text = "a defender has played to trick 2 without conceding; it is too late"
+    return refuse("concession_dead", 40, text, seat=seat)
 
 
 def may_concede(game: Contracting) -> tuple[Seat, ...]:
-    """The seats that may still say "I pay"."""
-    return tuple(seat for seat in SEATS if check_concession(game, seat) is None)
+    """The seats that may still say "I pay": every defender who has not, unless something closes it to all of them."""
+    contract = game.contract
+    if contract is None or not game.base.rules.concessions:
+        return ()
+    if isinstance(game, Playing):
+        if game.concession_dead:
+            return ()
+    elif isinstance(game, Naming) and not contract.reported:
+        return ()
+    return tuple([seat for seat in SEATS if seat != contract.caller and seat not in game.conceded])
 
 
 def kills_concession(game: Playing, seat: Seat) -> bool:

@@ -258,28 +258,26 @@ Game = Unopened | Opening | UnderWay | Resting | Over
 def phase(game: Game) -> Phase:
     """The name of the phase, as the record format writes it."""
     match game:
-        case Unopened() | Opening():
-            return "opening"
-        case Dealing():
-            return "dealing"
-        case Auction():
-            return "auction"
-        case Naming():
-            return "trumps"
-        case Discarding():
-            return "discards"
-        case Exposing():
-            return "exposing"
-        case Playing():
-            return "play"
         case BetweenDeals():
             return "between_deals" if game.base.rows else "dealing"
-        case Finished():
-            return "finished"
         case Closed():
             return "ended" if game.early else "closed"
-        case Abandoned():
-            return "abandoned"
+        case _:
+            return _PHASES[type(game)]
+
+
+_PHASES: dict[type[Game], Phase] = {
+    Unopened: "opening",
+    Opening: "opening",
+    Dealing: "dealing",
+    Auction: "auction",
+    Naming: "trumps",
+    Discarding: "discards",
+    Exposing: "exposing",
+    Playing: "play",
+    Finished: "finished",
+    Abandoned: "abandoned",
+}
 
 
 def preferences(base: Base, deal: Deal | None) -> tuple[str | None, str | None]:
@@ -292,7 +290,10 @@ def preferences(base: Base, deal: Deal | None) -> tuple[str | None, str | None]:
 
 def seats_at(base: Base, deal_number: int) -> Four[str]:
     """Who held which chair in a counted deal; what was recorded later overrides what was recorded before."""
-    return next(seating.seats for seating in reversed(base.seatings) if seating.from_deal <= deal_number)
+    for seating in reversed(base.seatings):
+        if seating.from_deal <= deal_number:
+            return seating.seats
+    raise AssertionError("the opening seats everybody from the first deal on")
 
 
 def eldest(base: Base) -> Seat:

@@ -83,6 +83,10 @@ def evolve(session: Session, event: AnyEvent) -> Session:
         step = replace(trail[-1], events=(*trail[-1].events, event))
         return Session(evolve_game(game, event, number), trail[:-1] + (step,), undone, number, docket)  # noqa: RUF005
     number += 1
+    if kind not in _NO_STEP:
+        # A sum copies the trail once; unpacking it would copy it twice.
+        grown = trail + (Step(number, game, (event,)),)  # noqa: RUF005
+        return Session(evolve_game(game, event, number), grown, (), number, docket)
     if kind in ASIDES:
         return Session(game, trail, undone, number, evolve_docket(docket, event, number, trail, game))
     match event:
@@ -96,9 +100,7 @@ def evolve(session: Session, event: AnyEvent) -> Session:
             trail, game = corrected(trail, game, event, number)
             return Session(game, trail, (), number, docket)
         case _:
-            step = Step(number, game, (event,))
-            # A sum copies the trail once; unpacking it would copy it twice.
-            return Session(evolve_game(game, event, number), trail + (step,), (), number, docket)  # noqa: RUF005
+            raise AssertionError(f"nothing says how {kind.__name__} alters the trail")
 
 
 def fold(session: Session, told: Iterable[AnyEvent]) -> Session:

@@ -1,5 +1,7 @@
 """Tricks: whose turn it is, which cards may be played, who wins (rules 25 to 27)."""
 
+from itertools import chain
+
 from domain.cards import BIT, PACK, RANK, SUIT_CARDS
 from domain.game import PlayAt, Playing
 from domain.seats import LEFT, Seat
@@ -51,12 +53,11 @@ def must_follow(game: Playing, seat: Seat) -> int:
 
 def legal_cards(game: Playing, seat: Seat) -> int:
     """The cards that the seat may play as far as is known: all that it may still hold, narrowed by rule 26."""
-    held = game.deal.hands[seat]
+    hands = game.deal.hands
+    held = hands[seat]
     if held is None:
-        elsewhere = 0
-        for _, hand in game.deal.hands.items():
-            elsewhere |= hand
-        return PACK & ~game.played & ~elsewhere & ~discarded(game)
+        elsewhere = (hands.N or 0) | (hands.E or 0) | (hands.S or 0) | (hands.W or 0)
+        return PACK & ~(game.played | elsewhere | discarded(game))
     return must_follow(game, seat) or held & ~game.played
 
 
@@ -69,9 +70,9 @@ def discarded(game: Playing) -> int:
     return bits
 
 
-def plays_of(game: Playing) -> tuple[PlayAt, ...]:
+def plays_of(game: Playing) -> list[PlayAt]:
     """All cards played in the deal so far, in the order they fell."""
-    return (*[play for trick in game.done for play in trick.plays], *game.trick)
+    return [*chain.from_iterable([trick.plays for trick in game.done]), *game.trick]
 
 
 def cards_left(game: Playing, seat: Seat, of: int) -> int:

@@ -160,6 +160,7 @@ def table_fields(session: Session) -> dict[str, Any]:
     if isinstance(game, Unopened):
         return {"phase": at, "can": ("open",)}
     base = game.base
+    rules = base.rules
     deal = game.deal if isinstance(game, UnderWay) else None
     first, second = preferences(base, deal)
     number = _deal_number(game)
@@ -167,10 +168,10 @@ def table_fields(session: Session) -> dict[str, Any]:
         phase=at,
         date=base.opened.date,
         table=base.opened.table,
-        ruleset=base.rules.id,
+        ruleset=rules.id,
         players=seats_at(base, number),
         deal=number,
-        deals=base.rules.deals,
+        deals=rules.deals,
         dealer=None if isinstance(game, Opening) else base.dealer,
         first_preference=first,
         second_preference=second,
@@ -198,7 +199,8 @@ def table_fields(session: Session) -> dict[str, Any]:
             aside = tuple(discard.seat for discard in game.discards)
             return view | dict(turn=game.contract.caller, discarded=aside, **_contracting(game))
         case Playing():
-            return view | _playing(game)
+            view.update(_playing(game))
+            return view
         case BetweenDeals() | Finished():
             return view | {"last_deal": base.rows[-1] if base.rows else None, "last_trick": _last_trick(game)}
         case Closed():
@@ -217,35 +219,35 @@ def _deal_number(game: Game) -> int:
     if isinstance(game, Unopened):
         return 0
     counted = game.base.counted
-    if isinstance(game, BetweenDeals | Finished | Closed) and game.base.rows:
-        return counted if game.base.rows[-1].counts else counted + 1
-    return counted + 1
+    at_rest = isinstance(game, (BetweenDeals, Finished, Closed)) and game.base.rows and game.base.rows[-1].counts
+    return counted if at_rest else counted + 1
 
 
 def _can(game: Game, at: Phase) -> tuple[str, ...]:
     can = _CAN[at]
     if isinstance(game, Unopened):
         return can
-    rules = game.base.rules
+    base, rules = game.base, game.base.rules
     gone: set[str] = set()
     if not rules.concessions:
         gone.add("concede")
     if rules.revoke_fine is None:
         gone.add("revoke")
-    if not game.base.counted:
+    if not base.counted:
         gone.add("end")
-    if isinstance(game, Auction) and game.deal.calls:
-        gone |= {"cut", "preference", "contract", "end"}
-    if isinstance(game, Naming) and not game.contract.reported:
-        gone |= {"tricks", "concede"}
-    if isinstance(game, Playing):
-        if game.done or game.trick:
-            gone.add("misdeal")
-        if game.contract is None:
-            gone |= {"concede", "revoke"}
-    if isinstance(game, BetweenDeals) and game.last is None:
-        gone |= {"show", "revoke", "cancel"} if game.base.rows else {"show", "revoke", "cancel", "misdeal"}
-    return tuple([kind for kind in can if kind not in gone])
+    match game:
+        case Playing():
+            if game.done or game.trick:
+                gone.add("misdeal")
+            if game.contract is None:
+                gone |= {"concede", "revoke"}
+        case Auction() if game.deal.calls:
+            gone |= {"cut", "preference", "contract", "end"}
+        case Naming() if not game.contract.reported:
+            gone |= {"tricks", "concede"}
+        case BetweenDeals() if game.last is None:
+            gone |= {"show", "revoke", "cancel"} if base.rows else {"show", "revoke", "cancel", "misdeal"}
+    return tuple([kind for kind in can if kind not in gone]) if gone else can
 
 
 def _contracting(game: Contracting) -> dict[str, Any]:
@@ -264,19 +266,18 @@ def _contracting(game: Contracting) -> dict[str, Any]:
 
 
 def _playing(game: Playing) -> dict[str, Any]:
-    exposed = Exposed(game.contract.caller, game.exposed) if game.exposed and game.contract else None
-    on_table = TrickView(len(game.done) + 1, game.trick[0].seat if game.trick else game.turn, game.trick)
-    last = game.done[-1] if game.done else None
+    turn, trick, done = game.turn, game.trick, game.done
+    last = done[-1] if done else None
     return dict(
-        turn=game.turn,
-        legal_cards=cards_of(legal_cards(game, game.turn)),
-        hand_known=game.deal.hands[game.turn] is not None,
+        turn=turn,
+        legal_cards=cards_of(legal_cards(game, turn)),
+        hand_known=game.deal.hands[turn] is not None,
         played=tuple([play.card for play in plays_of(game)]),
-        trick=on_table,
-        last_trick=TrickView(len(game.done), last.plays[0].seat, last.plays, last.winner) if last else None,
+        trick=TrickView(len(done) + 1, trick[0].seat if trick else turn, trick),
+        last_trick=TrickView(len(done), last.plays[0].seat, last.plays, last.winner) if last else None,
         tricks=game.tricks,
-        discarded=tuple(discard.seat for discard in game.discards),
-        exposed=exposed,
+        discarded=tuple([discard.seat for discard in game.discards]) if game.discards else (),
+        exposed=Exposed(game.contract.caller, game.exposed) if game.exposed and game.contract else None,
         **_contracting(game),
     )
 

@@ -94,7 +94,7 @@ def tag(event: AnyEvent) -> str:
 
 def now() -> str:
     """The server's time as the log writes it: RFC 3339, UTC, microseconds, exactly what a timestamptz holds."""
-    return written(datetime.datetime.now(datetime.UTC))
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")[:-6] + "Z"
 
 
 def written(time: datetime.datetime) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
+
+import msgspec
 
 from domain.events import AnyEvent
 from domain.session import Session, fold, initial
@@ -23,8 +24,7 @@ class Tampered(Exception):
     """What the log holds of a session does not agree with its head; nothing more is appended to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(msgspec.Struct, frozen=True):
     """One session at one version.
 
     The lists and mappings are shared with the later versions, which only ever add to them: `envelopes` and their
@@ -33,16 +33,19 @@ class Folded:
 
     session_id: str
     club_id: str
-    session: Session = field(default_factory=initial, repr=False)
+    session: Session = msgspec.field(default_factory=initial)
     version: int = 0
-    hash: bytes = field(default=GENESIS, repr=False)
+    hash: bytes = GENESIS
     voided: bool = False
     erasures: int = 0
-    envelopes: list[Envelope] = field(default_factory=list, repr=False)
-    ids: dict[str, int] = field(default_factory=dict, repr=False)
-    texts: dict[str, Text] = field(default_factory=dict, repr=False)
-    hashes: list[bytes] = field(default_factory=list, repr=False)
-    lines: Lines = field(default=(), repr=False)
+    envelopes: list[Envelope] = []
+    ids: dict[str, int] = {}
+    texts: dict[str, Text] = {}
+    hashes: list[bytes] = []
+    lines: Lines = ()
+
+    def __repr__(self) -> str:
+        return f"Folded({self.session_id!r}, version {self.version})"
 
     def moved(
         self,

@@ -72,10 +72,10 @@ def check_entry(
     standing: Standing, entry: entries.AnyEntry, who: Principal, mine: frozenset[str], settings: ClubSettings
 ) -> Refusal | None:  # fmt: skip
     """Why the one who asks may not enter this; nothing where he may."""
-    kind, session = str(entry.__struct_config__.tag), standing.session
+    session = standing.session
     if who.role == "player":
         if not isinstance(entry, _PLAYERS):
-            return _not_allowed("entry_not_allowed", f"a player signs and disputes, and does not enter {kind}")
+            return _not_allowed("entry_not_allowed", f"a player signs and disputes, and does not enter {_kind(entry)}")
         if refusal := _not_own_seat(session, entry, mine):
             return refusal
     if isinstance(entry, entries.Sign):
@@ -87,10 +87,14 @@ def check_entry(
     if isinstance(entry, entries.Dispute) and entry.by == "director":
         return _not_allowed("director_only", "the director disputes in his own name")
     if isinstance(entry, _DIRECTORS):
-        return _not_allowed("director_only", f"{kind} is the director's act")
+        return _not_allowed("director_only", f"{_kind(entry)} is the director's act")
     if isinstance(entry, entries.Undo) and session.trail and entry.target == session.trail[-1].number:
         return _too_far_back(session, settings)
     return None
+
+
+def _kind(entry: entries.AnyEntry) -> str:
+    return str(entry.__struct_config__.tag)
 
 
 def _not_allowed(code: str, text: str) -> Refusal:

@@ -12,10 +12,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 from psycopg import errors
 
 from domain.entries import AnyEntry, Open
@@ -202,7 +202,7 @@ class Recorder:
         folded = await self.load(batch.session_id, batch.club_id, current=batch.dry_run)
         opening = _opens(batch)
         if opening and batch.expected is None:
-            batch = msgspec.structs.replace(batch, expected=0)
+            batch = replace(batch, expected=0)
         if folded is None:
             if not opening:
                 refusal = Refusal("session_not_found", "there is no such session", family="not_found")
@@ -484,6 +484,8 @@ def _base(folded: Folded, expected: int, sorted_: _Sorted) -> int:
 
     That entry was taken on its own base, so whoever sends them together has seen everything up to it.
     """
+    if not sorted_.known:
+        return expected
     before = [version for index, version in sorted_.known.items() if index < sorted_.fresh[0]]
     return max([expected, *(folded.entry_versions(version)[-1] for version in before)])
 
@@ -499,7 +501,7 @@ def _named(refusal: Refusal, ids: Mapping[str, str]) -> Refusal:
     message = refusal.message
     for name, player_id in ids.items():
         message = message.replace(player_id, name)
-    return msgspec.structs.replace(refusal, message=message)
+    return replace(refusal, message=message)
 
 
 def _opens(batch: Batch) -> bool:
