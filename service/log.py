@@ -66,7 +66,7 @@ class Log:
         return await self.begin(append)
 
     def begin(self, append: Append) -> asyncio.Future[bool]:
-        """Begins an append, to be awaited: the statements go out as soon as the caller lets others run."""
+        """Begins an append, to be awaited: a plain one is on its way already where no other is being written."""
         if append.plain:
             return self._queue.put(append)
         written = asyncio.create_task(self._transact(append))

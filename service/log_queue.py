@@ -56,12 +56,11 @@ class Queue:
 
     def put(self, append: Append) -> asyncio.Future[bool]:
         """Begins an append; see `Log.begin`."""
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[bool] = loop.create_future()
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((append, answer))
         if self._idle.is_set():
             self._idle.clear()
-            loop.call_soon(self._go)
+            self._go()
         return answer
 
     async def close(self) -> None:

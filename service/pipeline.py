@@ -62,13 +62,8 @@ def _bound(connection: Connection, statements: Iterable[Also]) -> list[tuple[Any
     bound = []
     for statement in statements:
         sql, names = _numbered(statement.sql)
-        arguments = statement.arguments
-        values, forms = [], []
-        for name in names:
-            value, form = _BINDING[type(arguments[name])](arguments[name])
-            values.append(value)
-            forms.append(form)
-        bound.append((connection.prepared[sql], values, forms))
+        told = [_BINDING[type(value)](value) for value in map(statement.arguments.__getitem__, names)]
+        bound.append((connection.prepared[sql], [value for value, _ in told], [form for _, form in told]))
     return bound
 
 

@@ -9,7 +9,6 @@ conflict use up nothing.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
@@ -290,9 +289,8 @@ class Recorder:
         written = self.log.begin(append)
         try:
             if meanwhile is not None and append.plain and not sorted_.known:
-                # Lets the statement go out first; the disk takes longer than what is prepared here. What comes along
-                # with other appends, a new player's name for one, can be told only once it is written.
-                await asyncio.sleep(0)
+                # The statement is out, and the disk takes longer than what is prepared here. What comes along with
+                # other appends, a new player's name for one, can be told only once it is written.
                 entries, bodies = _answers(batch, folded, sorted_, judged), [event.body for event in events]
                 foreseen = Foreseen(
                     folded.session_id, folded.club_id, judged.session, folded.version + len(events), entries, bodies
