@@ -6,6 +6,7 @@ was entered at the table counts; what a correction put in has no pace.
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from operator import attrgetter
 
 import msgspec
 
@@ -40,6 +41,9 @@ def pace_findings(timed: Iterable[Timed]) -> list[FindingMade]:
 def _at_once(entries: Sequence[Timed]) -> list[FindingMade]:
     """Runs of entries of which each has enough others within the same second."""
     found: list[FindingMade] = []
+    times = [one.at for one in entries]
+    if not any(0 <= last - first < 1 for first, last in zip(times, times[AT_ONCE - 1 :], strict=False)):
+        return found
     begin = 0
     while begin < len(entries):
         end = begin
@@ -55,7 +59,7 @@ def _at_once(entries: Sequence[Timed]) -> list[FindingMade]:
 
 
 def _unlike_the_others(entries: Sequence[Timed]) -> list[FindingMade]:
-    deals = [list(deal) for _, deal in groupby(entries, key=lambda one: one.line)]
+    deals = [list(deal) for _, deal in groupby(entries, key=attrgetter("line"))]
     paces = [
         (deal, (deal[-1].at - deal[0].at) / (len(deal) - 1))
         for deal in deals

@@ -20,7 +20,7 @@ from projections.evening import Evening, Meta, Recorded
 from projections.findings import FINDINGS
 from projections.ledger import LEDGER
 from projections.pools import POOLS
-from projections.projection import Projection, Row, Rows, keyed
+from projections.projection import Projection, Row, Rows, gone_on, keyed
 from projections.session_players import SESSION_PLAYERS
 from projections.sessions import SESSIONS
 from projections.walk import LASTING, Walk, evening
@@ -60,9 +60,13 @@ def alters(events: Iterable[Any]) -> bool:
     return not LASTING.isdisjoint(map(type, events))
 
 
-def rows(told: Evening) -> Rows:
-    """A session's rows of every projection, by their keys."""
-    return {projection.name: keyed(projection, told) for projection in ALL}
+def rows(told: Evening, before: tuple[Evening, Rows] | None = None) -> Rows:
+    """A session's rows of every projection, by their keys; what they were before spares telling some again."""
+    if before is None:
+        return {projection.name: keyed(projection, told) for projection in ALL}
+    earlier, known = before
+    unaltered = told.unaltered(earlier)
+    return {projection.name: gone_on(projection, told, known[projection.name], unaltered) for projection in ALL}
 
 
 def changes(before: Rows, after: Rows) -> bytes | None:

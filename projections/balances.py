@@ -10,7 +10,7 @@ from projections.walk import MONEY
 
 def rows(told: Evening) -> Iterator[Row]:
     """Four rows a deal. `money` is what the player has won so far, without the chair's starting balance."""
-    meta, opened = told.meta, told.opened
+    meta, opened, void = told.meta, told.opened, told.void
     chairs: list[int | float] = [0, 0, 0, 0]
     players: dict[str, int | float] = {}
     passed = 0
@@ -35,7 +35,7 @@ def rows(told: Evening) -> Iterator[Row]:
                 deal.number,
                 chairs[at],
                 players.get(player, 0),
-                told.void,
+                void,
             )
 
 

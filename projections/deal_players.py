@@ -13,7 +13,7 @@ from projections.walk import DEALING, MONEY
 
 def rows(told: Evening) -> Iterator[Row]:
     """Four rows a deal, in order."""
-    meta, opened = told.meta, told.opened
+    meta, opened, void = told.meta, told.opened, told.void
     for deal in told.deals:
         seated = told.seats(deal.number)
         got = transfers(deal, opened.rule_set.partout)
@@ -62,7 +62,7 @@ def rows(told: Evening) -> Iterator[Row]:
                 deal.revoker == seat,
                 [player for player, chair in zip(seated, SEATS, strict=True) if chair != seat],
                 [got[at][other] for other in range(4) if other != at],
-                told.void,
+                void,
             )
 
 
@@ -141,4 +141,5 @@ DEAL_PLAYERS = Projection(
     ),
     handles=MONEY | DEALING,
     rows=rows,
+    by_deal=True,
 )

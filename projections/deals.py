@@ -126,4 +126,5 @@ DEALS = Projection(
     ),
     handles=MONEY | DEALING,
     rows=rows,
+    by_deal=True,
 )

@@ -76,7 +76,7 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class Deal(msgspec.Struct):
-    """One deal, filled in while the walk passes it and never afterwards; `moves` counts the movements up to its end."""
+    """One deal, filled in while the walk passes it; `moves` counts the movements up to its end."""
 
     place: int
     number: int
@@ -183,6 +183,13 @@ class Evening(msgspec.Struct):
     def void(self) -> bool:
         """Does the session count in no statistic: voided, or abandoned?"""
         return self.meta.void or self.status == "abandoned"
+
+    def unaltered(self, before: "Evening") -> frozenset[int]:
+        """The places of the deals that the walk has left as they were `before`, under the same head."""
+        if (self.meta, self.void, self.seatings) != (before.meta, before.void, before.seatings):
+            return frozenset()
+        pairs = zip(self.deals, before.deals, strict=False)
+        return frozenset([deal.place for deal, known in pairs if deal is known])
 
     def seats(self, number: int) -> Four[str]:
         """Who held which chair in a deal; what was recorded later overrides what was recorded before."""

@@ -17,7 +17,7 @@ from projections.walk import MONEY
 
 def rows(told: Evening) -> Iterator[Row]:
     """The movements in their order, numbered from 1, with the players who held the chairs."""
-    meta, opened = told.meta, told.opened
+    meta, opened, void = told.meta, told.opened, told.void
     for number, move in enumerate(told.postings, start=1):
         yield (
             meta.session_id,
@@ -35,7 +35,7 @@ def rows(told: Evening) -> Iterator[Row]:
             *move.amounts,
             move.pool,
             move.issued,
-            told.void,
+            void,
         )
 
 

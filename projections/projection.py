@@ -1,6 +1,6 @@
 """A projection: a pure function from an evening to the rows of one table, and the difference of two sets of rows."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -16,6 +16,8 @@ class Projection(msgspec.Struct, frozen=True):
     """One table of the schema `facts`, named as the projection; `key` are the first columns, session_id the very first.
 
     `version` goes up whenever the rows of an unchanged log would come out otherwise, which asks for a rebuild.
+    `by_deal` says that the second column is a deal's place, and that its rows depend on that deal and on the
+    evening's head alone.
     """
 
     name: str
@@ -24,11 +26,24 @@ class Projection(msgspec.Struct, frozen=True):
     columns: tuple[str, ...]
     handles: frozenset[type[Any]]
     rows: Callable[[Evening], Iterable[Row]]
+    by_deal: bool = False
 
 
 def keyed(projection: Projection, told: Evening) -> dict[Row, Row]:
     """A projection's rows of an evening, by their keys."""
-    return {row[: projection.key]: row for row in projection.rows(told)}
+    key = projection.key
+    return {row[:key]: row for row in projection.rows(told)}
+
+
+def gone_on(
+    projection: Projection, told: Evening, known: Mapping[Row, Row], unaltered: Container[int]
+) -> dict[Row, Row]:
+    """The same, where the rows of some deals by their places are `known` from the evening as it was before."""
+    if not projection.by_deal:
+        return keyed(projection, told)
+    rows = {key: row for key, row in known.items() if key[1] in unaltered}
+    rest = msgspec.structs.replace(told, deals=[deal for deal in told.deals if deal.place not in unaltered])
+    return rows | keyed(projection, rest)
 
 
 def changes(before: Rows, after: Rows, tables: Mapping[str, Projection]) -> bytes | None:

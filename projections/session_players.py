@@ -26,17 +26,18 @@ def rows(told: Evening) -> Iterator[Row]:
     meta, opened = told.meta, told.opened
     parts: dict[str, Part] = {}
     sitting = told.seats(max(1, told.counted))
-    for seat in SEATS:
-        parts.setdefault(sitting[seat], Part()).seats[seat] = None
+    for seat, player in sitting.items():
+        parts.setdefault(player, Part()).seats[seat] = None
     for deal in told.deals:
         for seat, player in told.seats(deal.number).items():
-            part = parts.setdefault(player, Part())
+            part = parts.get(player) or parts.setdefault(player, Part())
             part.seats[seat] = None
             part.deals += deal.counts
     for move in told.moves:
         if move.kind != "start":
             for player, amount in zip(told.seats(move.number), move.amounts, strict=True):
-                parts.setdefault(player, Part()).money += amount
+                part = parts.get(player) or parts.setdefault(player, Part())
+                part.money += amount
     ended = {sitting[seat]: seat for seat in SEATS} if told.final is not None else {}
     for player, part in parts.items():
         chair = ended.get(player)

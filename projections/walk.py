@@ -93,17 +93,20 @@ class Walk:
         self._beside += [recorded for recorded in log if type(recorded.data) in BESIDE]
 
     def evening(self) -> Evening:
-        """The evening as far as the walk has come, to be read before it goes on."""
+        """The evening as far as the walk has come; it stays so when the walk goes on."""
         assert self._told is not None, "an empty log has no walk"
         told = msgspec.structs.replace(
             self._told,
-            deals=list(self._told.deals),
+            seatings=list(self._told.seatings),
+            deals=[*self._told.deals[:-1], *map(_as_it_stands, self._told.deals[-1:])],
+            moves=list(self._told.moves),
             findings=[msgspec.structs.replace(found) for found in self._told.findings],
             disputes=[],
         )
-        for finding in (*self._checked, *pace_findings(one for one in self._timed if one.line <= len(told.deals))):
+        ended = len(told.deals)
+        for finding in (*self._checked, *pace_findings([one for one in self._timed if one.line <= ended])):
             version, place = self._where[max(finding.entries)]
-            if place <= len(told.deals):
+            if place <= ended:
                 told.findings.append(Found(version, max(finding.entries), place, finding))
                 if place:
                     deal = told.deals[place - 1]
@@ -112,6 +115,17 @@ class Walk:
             BESIDE[type(recorded.data)](told, recorded, recorded.data)
         told.postings = told.moves if self._postings is None else self._postings
         return told
+
+
+def _as_it_stands(deal: Deal) -> Deal:
+    """A deal for good. Only the one that ended last may still lie on the table again, or be paid for otherwise."""
+    return msgspec.structs.replace(
+        deal,
+        calls=list(deal.calls),
+        plays=list(deal.plays),
+        irregular=list(deal.irregular),
+        conceders=list(deal.conceders),
+    )
 
 
 def _line(log: Iterable[Recorded], corrected: bool = True) -> Line:

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from projections import Meta, Rows, Walk, alters, changes, evening, rows
+from projections import Evening, Meta, Rows, Walk, alters, changes, evening, rows
 from service.append import Also
 from service.envelope import Envelope
 from service.folded import Folded
@@ -37,7 +37,7 @@ class Writer:
         meta = Meta(folded.session_id, folded.club_id, folded.voided)
         known = self._known.pop(folded.session_id, None)
         if told and (known is None or not known.holds(meta, told)):
-            known = _read(meta, Walk(meta, told), told[-1])
+            known = _read(Walk(meta, told), told[-1])
         if known is not None and not known.walk.alters(envelopes):
             self._keeps(folded.session_id, known)
             return ()
@@ -46,7 +46,7 @@ class Writer:
             walk.goes_on([*told[known.last.version :], *envelopes])
         else:
             walk = Walk(meta, [*told, *envelopes])
-        read = _read(meta, walk, envelopes[-1])
+        read = _read(walk, envelopes[-1], known)
         self._keeps(folded.session_id, read)
         return _written(known.rows if known is not None else {}, read.rows)
 
@@ -57,22 +57,23 @@ class Writer:
 
 
 class _Read(NamedTuple):
-    """A session's rows, the walk that told them, and the last event that it passed."""
+    """A session's evening and its rows, the walk that told them, and the last event that it passed."""
 
-    meta: Meta
     walk: Walk
+    evening: Evening
     rows: Rows
     last: Envelope
 
     def holds(self, meta: Meta, told: Sequence[Envelope]) -> bool:
         """Is this what a log gives that has come so far?"""
         at = self.last.version
-        current = meta == self.meta and at <= len(told) and told[at - 1] is self.last
+        current = meta == self.evening.meta and at <= len(told) and told[at - 1] is self.last
         return current and not self.walk.alters(told[at:])
 
 
-def _read(meta: Meta, walk: Walk, last: Envelope) -> _Read:
-    return _Read(meta, walk, rows(walk.evening()), last)
+def _read(walk: Walk, last: Envelope, before: _Read | None = None) -> _Read:
+    told = walk.evening()
+    return _Read(walk, told, rows(told, None if before is None else (before.evening, before.rows)), last)
 
 
 def written_when_voided(folded: Folded) -> tuple[Also, ...]:
