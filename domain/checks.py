@@ -15,7 +15,7 @@ from domain import events
 from domain.cards import RANK
 from domain.corrections import in_force
 from domain.events import FindingMade
-from domain.game import Trail
+from domain.game import Steps
 from domain.pool import Pool
 from domain.rulesets import RuleSet
 from domain.seats import SEATS, Four, Seat
@@ -86,7 +86,7 @@ class _Table(msgspec.Struct):
             self.last_counts = False
 
 
-def settlement_findings(trail: Trail, engine: int = ENGINE) -> list[FindingMade]:
+def settlement_findings(trail: Steps, engine: int = ENGINE) -> list[FindingMade]:
     """Every payment and every count of tricks, of the entries in force, that the session's rules do not give.
 
     `engine` is the version of today's settlement; what another one settled otherwise is told apart.

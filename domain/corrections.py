@@ -26,7 +26,7 @@ from domain.game import (
     Over,
     Resting,
     Step,
-    Trail,
+    Steps,
     UnderWay,
     deal_place,
 )
@@ -86,7 +86,7 @@ def is_marker(step: Step) -> bool:
     return isinstance(step.events[0], events.EntriesWithdrawn | events.CorrectionMade)
 
 
-def after(trail: Trail, game: Game, at: int) -> Game:
+def after(trail: Steps, game: Game, at: int) -> Game:
     """The game right after a step of the trail; `game` is the one after the last."""
     # A marker changes nothing itself: the game behind it is the one behind the step below it.
     at += 1
@@ -95,12 +95,12 @@ def after(trail: Trail, game: Game, at: int) -> Game:
     return trail[at].before if at < len(trail) else game
 
 
-def in_force(trail: Trail) -> Trail:
+def in_force(trail: Steps) -> Steps:
     """The entries in force, without what stands in the trail for entries that it took out."""
     return tuple(step for step in trail if not is_marker(step))
 
 
-def deals_of(trail: Trail, game: Game) -> list[Trail]:
+def deals_of(trail: Steps, game: Game) -> list[Steps]:
     """The entries in force deal by deal, `open` left out; the end of the session stands behind them by itself."""
     told: list[list[Step]] = []
     place: int | None = None
@@ -115,7 +115,7 @@ def deals_of(trail: Trail, game: Game) -> list[Trail]:
     return [tuple(deal) for deal in told]
 
 
-def history(trail: Trail) -> list[Step]:
+def history(trail: Steps) -> list[Step]:
     """Every correction that the recorder has not taken back by `undo`, those undone by another one too, in order."""
     made: list[Step] = []
     look = list(trail)
@@ -127,7 +127,7 @@ def history(trail: Trail) -> list[Step]:
     return sorted(made, key=lambda step: step.number)
 
 
-def standing(trail: Trail) -> list[int]:
+def standing(trail: Steps) -> list[int]:
     """The numbers of the corrections that stand, in order; one that undoes another is one too."""
     return _standing([(step.number, _made(step).undoes) for step in history(trail)])
 
@@ -151,7 +151,7 @@ def _made(step: Step) -> events.CorrectionMade:
     return made
 
 
-def correct(trail: Trail, game: Game, entry: entries.Correct, number: int) -> Events | Refusal:
+def correct(trail: Steps, game: Game, entry: entries.Correct, number: int) -> Events | Refusal:
     """The correction with what it changes line by line, or why it is refused; `number` is the correction's own."""
     if refused := _misplaced(trail, game, entry.changes):
         return refused
@@ -179,7 +179,7 @@ def correct(trail: Trail, game: Game, entry: entries.Correct, number: int) -> Ev
     return _corrects(trail, game, entry, _Line(tuple(line), steps, puts))
 
 
-def _corrects(trail: Trail, game: Game, entry: entries.Correct, line: _Line) -> Events | Refusal:
+def _corrects(trail: Steps, game: Game, entry: entries.Correct, line: _Line) -> Events | Refusal:
     """The correction that turns the line in force into another."""
     was = [ref(step) for step in in_force(trail)]
     deals = deals_of(trail, game)
@@ -216,7 +216,7 @@ def _begin(was: Sequence[Ref], now: Sequence[Ref], begins: set[Ref]) -> int:
     return max((at for at in range(1, max(same, 2)) if was[at] in begins), default=1)
 
 
-def corrected(trail: Trail, game: Game, event: events.CorrectionMade, number: int) -> tuple[Trail, Game]:
+def corrected(trail: Steps, game: Game, event: events.CorrectionMade, number: int) -> tuple[Steps, Game]:
     """The trail and the game after a correction, by folding its line; the deal in progress stays above it."""
     old = tuple(step for step in trail[event.first :] if not is_marker(step))
     place = 0
@@ -244,13 +244,13 @@ def corrected(trail: Trail, game: Game, event: events.CorrectionMade, number: in
                 tell(piece.number, piece.part, piece.events)
     steps = tuple(line)
     done = len(steps) - event.above
-    taken = trail[event.first : _open_from(trail, event.above)]
+    taken = tuple(trail[event.first : _open_from(trail, event.above)])
     before = trail[event.first + len(taken)].before if event.first + len(taken) < len(trail) else game
     marker = Step(number, before, (event,), taken=taken, stands_for=done)
     return (*trail[: event.first], *steps[:done], marker, *steps[done:]), now
 
 
-def _open_from(trail: Trail, above: int) -> int:
+def _open_from(trail: Steps, above: int) -> int:
     """Where the last `above` entries that are no markers begin."""
     at = len(trail)
     while above:
@@ -259,7 +259,7 @@ def _open_from(trail: Trail, above: int) -> int:
     return at
 
 
-def _misplaced(trail: Trail, game: Game, changes: tuple[entries.Change, ...]) -> Refusal | None:
+def _misplaced(trail: Steps, game: Game, changes: tuple[entries.Change, ...]) -> Refusal | None:
     """Why changes cannot be put to the line in force, whatever they would lead to."""
     places = {ref(step): at for at, step in enumerate(trail) if not is_marker(step)}
     under_way = deal_place(game) if isinstance(game, UnderWay) else None
@@ -314,7 +314,7 @@ def _edited(recorded: Sequence[Ref], edits: Iterable[_Edit]) -> list[Ref] | Refu
 
 
 def _told(
-    line: _Line, first: int, game: Game, known: dict[tuple[Ref, ...], Trail], above: int, begins: set[Ref]
+    line: _Line, first: int, game: Game, known: dict[tuple[Ref, ...], Steps], above: int, begins: set[Ref]
 ) -> tuple[Game, list[Stands]] | Refusal:
     """Folds the line to come from one of its places on: the game after it, and its entries with their events.
 

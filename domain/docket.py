@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain import checks, entries, events, pace
 from domain.checks import settlement_findings
-from domain.game import Abandoned, Base, DealRow, Game, Trail, Unopened, seats_at
+from domain.game import Abandoned, Base, DealRow, Game, Steps, Unopened, seats_at
 from domain.refusal import Refusal, refuse
 from domain.seats import Four
 from domain.sheet import refs_of_settlement, steps_of_line
@@ -64,7 +64,7 @@ def check_dispute(docket: Docket, number: int | None) -> Refusal | None:
 
 
 def decide_docket(
-    docket: Docket, game: Game, entry: entries.Entry, trail: Trail = ()
+    docket: Docket, game: Game, entry: entries.Entry, trail: Steps = ()
 ) -> tuple[events.AnyEvent, ...] | Refusal | None:
     """The event of an act beside the game, or its refusal; nothing for an entry of the game."""
     if not isinstance(entry, entries.Dispute | entries.Resolve | entries.Acknowledge | entries.Sign):
@@ -123,7 +123,7 @@ def decide_docket(
             return (signed,)
 
 
-def _found(entry: entries.Acknowledge, base: Base, trail: Trail) -> bool:
+def _found(entry: entries.Acknowledge, base: Base, trail: Steps) -> bool:
     """Is there such a finding: of an entry or of the checks? Times are not known here, so pace is taken at its word."""
     if entry.kind in pace.KINDS:
         return bool(entry.entries) and {step.number for step in trail}.issuperset(entry.entries)
@@ -132,7 +132,7 @@ def _found(entry: entries.Acknowledge, base: Base, trail: Trail) -> bool:
 
 
 def evolve_docket(
-    docket: Docket, event: events.AnyEvent, number: int, trail: Trail = (), game: Game | None = None
+    docket: Docket, event: events.AnyEvent, number: int, trail: Steps = (), game: Game | None = None
 ) -> Docket:
     """The docket after an act beside the game; the same docket after any other event."""
     match event:
@@ -156,7 +156,7 @@ def evolve_docket(
             return docket
 
 
-def settlement_of(trail: Trail, game: Game | None, line: int) -> Settlement | None:
+def settlement_of(trail: Steps, game: Game | None, line: int) -> Settlement | None:
     """What the settlement of a line rests on today; nothing where the score sheet has no such line."""
     if game is None or isinstance(game, Unopened) or not 1 <= line <= len(game.base.rows):
         return None
@@ -165,7 +165,7 @@ def settlement_of(trail: Trail, game: Game | None, line: int) -> Settlement | No
     return Settlement(rows[line - 1], seats_at(game.base, deal), refs_of_settlement(steps_of_line(trail, game, line)))
 
 
-def still_covers(signoff: SignOff, trail: Trail, game: Game) -> bool:
+def still_covers(signoff: SignOff, trail: Steps, game: Game) -> bool:
     """Does a sign-off still cover its line? Any later change of its money, its deal, its seats or the
     entries that it rests on says no; cards laid open afterwards change none of them.
     """

@@ -4,6 +4,7 @@ Values only. What all phases share is the `Base`; a deal that is under way adds 
 from the auction's end its `Contracted`. Sets of cards are bits (see `domain.cards`).
 """
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Literal
 
@@ -340,5 +341,5 @@ class Step(msgspec.Struct, frozen=True):
     stands_for: int = 0
 
 
-Trail = tuple[Step, ...]
-"""The entries in force, oldest first; a withdrawal or correction stands in it as a step of its own."""
+Steps = Sequence[Step]
+"""Entries in force, oldest first: all of them (`domain.trail`) or some."""

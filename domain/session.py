@@ -16,8 +16,9 @@ from domain.decide import Decision, decide_game
 from domain.docket import Docket, check_dispute, decide_docket, evolve_docket
 from domain.events import ASIDES, ENTRY_EVENTS, AnyEvent
 from domain.evolve import Impossible, evolve_game
-from domain.game import Game, Over, Step, Trail, Unopened, deal_place
+from domain.game import Game, Over, Step, Steps, Unopened, deal_place
 from domain.refusal import Refusal
+from domain.trail import Trail
 
 _OWN_EVENTS = frozenset(ENTRY_EVENTS.values())
 _NO_STEP = ASIDES | {events.EntryUndone, events.EntryRedone, events.EntriesWithdrawn, events.CorrectionMade}
@@ -27,7 +28,7 @@ _NO_STEP = ASIDES | {events.EntryUndone, events.EntryRedone, events.EntriesWithd
 class Undone(msgspec.Struct, frozen=True):
     """An undone entry that can still be restored: the steps that went, the undone one last, and the game after it."""
 
-    steps: Trail
+    steps: Steps
     after: Game
 
 
@@ -35,7 +36,7 @@ class Session(msgspec.Struct, frozen=True):
     """The folded value. `number` is that of the last entry recorded, undos included; it is never used again."""
 
     game: Game = Unopened()
-    trail: Trail = ()
+    trail: Trail = Trail()
     undone: tuple[Undone, ...] = ()
     number: int = 0
     docket: Docket = Docket()
@@ -81,12 +82,11 @@ def evolve(session: Session, event: AnyEvent) -> Session:
         if not trail:
             raise Impossible("an event that follows from an entry needs its entry")
         step = replace(trail[-1], events=(*trail[-1].events, event))
-        return Session(evolve_game(game, event, number), trail[:-1] + (step,), undone, number, docket)  # noqa: RUF005
+        return Session(evolve_game(game, event, number), trail.ending(step), undone, number, docket)
     number += 1
     if kind not in _NO_STEP:
-        # A sum copies the trail once; unpacking it would copy it twice.
-        grown = trail + (Step(number, game, (event,)),)  # noqa: RUF005
-        return Session(evolve_game(game, event, number), grown, (), number, docket)
+        step = Step(number, game, (event,))
+        return Session(evolve_game(game, event, number), trail.grown(step), (), number, docket)
     if kind in ASIDES:
         return Session(game, trail, undone, number, evolve_docket(docket, event, number, trail, game))
     match event:
@@ -97,8 +97,8 @@ def evolve(session: Session, event: AnyEvent) -> Session:
         case events.EntriesWithdrawn():
             return _withdrawn(session, event, number)
         case events.CorrectionMade():
-            trail, game = corrected(trail, game, event, number)
-            return Session(game, trail, (), number, docket)
+            steps, game = corrected(trail, game, event, number)
+            return Session(game, Trail(steps), (), number, docket)
         case _:
             raise AssertionError(f"nothing says how {kind.__name__} alters the trail")
 
@@ -116,7 +116,7 @@ def fold(session: Session, told: Iterable[AnyEvent]) -> Session:
                 trail.append(Step(number, before, tuple(own)))
                 own = []
             if kind in _NO_STEP:
-                after_it = evolve(Session(game, tuple(trail), undone, number, docket), event)
+                after_it = evolve(Session(game, Trail(trail), undone, number, docket), event)
                 game, trail, number = after_it.game, list(after_it.trail), after_it.number
                 undone, docket = after_it.undone, after_it.docket
                 continue
@@ -126,11 +126,11 @@ def fold(session: Session, told: Iterable[AnyEvent]) -> Session:
         elif own:
             own.append(event)
         else:
-            return _folded_on(Session(game, tuple(trail), undone, number, docket), event, told)
+            return _folded_on(Session(game, Trail(trail), undone, number, docket), event, told)
         game = evolve_game(game, event, number)
     if own:
         trail.append(Step(number, before, tuple(own)))
-    return Session(game, tuple(trail), undone, number, docket)
+    return Session(game, Trail(trail), undone, number, docket)
 
 
 def _folded_on(session: Session, event: AnyEvent, rest: Iterable[AnyEvent]) -> Session:
@@ -226,7 +226,8 @@ def _undone(session: Session, number: int) -> Session:
     step = session.trail[-1]
     keep = len(session.trail) - 1 - step.stands_for
     gone = Undone(session.trail[keep:], session.game)
-    return Session(step.before, session.trail[:keep] + step.taken, (*session.undone, gone), number, session.docket)
+    trail = Trail((*session.trail[:keep], *step.taken))
+    return Session(step.before, trail, (*session.undone, gone), number, session.docket)
 
 
 def _redone(session: Session, number: int) -> Session:
@@ -234,7 +235,7 @@ def _redone(session: Session, number: int) -> Session:
         raise Impossible("nothing was undone")
     back = session.undone[-1]
     trail = session.trail[: len(session.trail) - len(back.steps[-1].taken)]
-    return Session(back.after, (*trail, *back.steps), session.undone[:-1], number, session.docket)
+    return Session(back.after, Trail((*trail, *back.steps)), session.undone[:-1], number, session.docket)
 
 
 def _withdrawn(session: Session, event: events.EntriesWithdrawn, number: int) -> Session:
@@ -243,4 +244,4 @@ def _withdrawn(session: Session, event: events.EntriesWithdrawn, number: int) ->
     if at < 1 or not taken:
         raise Impossible("a withdrawal takes entries back, and never open")
     step = Step(number, session.game, (event,), taken=taken)
-    return Session(taken[0].before, (*session.trail[:at], step), (), number, session.docket)
+    return Session(taken[0].before, Trail((*session.trail[:at], step)), (), number, session.docket)

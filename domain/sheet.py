@@ -11,7 +11,7 @@ from domain import entries, events
 from domain.cards import SUIT_NAMES
 from domain.corrections import after, is_marker
 from domain.entry_events import entry_of
-from domain.game import DealRow, Game, Trail, Unopened, deal_place, seats_at
+from domain.game import DealRow, Game, Steps, Unopened, deal_place, seats_at
 from domain.seats import Four
 
 Part = Literal["opening", "dealing", "auction", "play", "result", "after", "ruling", "end"]
@@ -40,7 +40,7 @@ class Line(msgspec.Struct, frozen=True):
     entries: tuple[LineEntry, ...]
 
 
-def line_of(trail: Trail, game: Game, line: int) -> Line | None:
+def line_of(trail: Steps, game: Game, line: int) -> Line | None:
     """A line of the score sheet, or the one that the deal in progress will be; nothing where there is neither."""
     steps = steps_of_line(trail, game, line)
     if isinstance(game, Unopened) or not (steps or 1 <= line <= len(game.base.rows)):
@@ -53,7 +53,7 @@ def line_of(trail: Trail, game: Game, line: int) -> Line | None:
     return Line(line, deal, row, seats_at(base, deal), told)
 
 
-def steps_of_line(trail: Trail, game: Game, line: int) -> Trail:
+def steps_of_line(trail: Steps, game: Game, line: int) -> Steps:
     """The steps of a line's entries in force, in order; `open` left out."""
     return tuple(
         step
@@ -62,7 +62,7 @@ def steps_of_line(trail: Trail, game: Game, line: int) -> Trail:
     )
 
 
-def refs_of_settlement(steps: Trail) -> tuple[tuple[int, int], ...]:
+def refs_of_settlement(steps: Steps) -> tuple[tuple[int, int], ...]:
     """The number and part of each entry that a settlement rests on; what was laid open or ruled later is none."""
     return tuple((step.number, step.part) for step in steps if not isinstance(step.events[0], _LATER))
 

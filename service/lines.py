@@ -12,7 +12,7 @@ from domain import events
 from domain.comparison import aligned
 from domain.corrections import deals_of
 from domain.events import AnyEvent
-from domain.game import DealRow, Trail, Unopened
+from domain.game import DealRow, Steps, Unopened
 from domain.session import Session
 from domain.sheet import refs_of_settlement
 
@@ -84,6 +84,6 @@ def _corrected(lines: Lines, before: Session, now: Session, version: int, at: st
     return tuple(told)
 
 
-def steps_of_lines(session: Session) -> list[Trail]:
+def steps_of_lines(session: Session) -> list[Steps]:
     """The entries in force of each line of the score sheet, `open` left out."""
     return deals_of(session.trail, session.game)[: len(rows_of(session))]

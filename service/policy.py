@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain import entries, events
 from domain.corrections import after
-from domain.game import Base, Over, Trail, UnderWay, Unopened, deal_place, seats_at
+from domain.game import Base, Over, Steps, UnderWay, Unopened, deal_place, seats_at
 from domain.refusal import Refusal
 from domain.seats import SEATS, Four
 from domain.session import Session
@@ -202,7 +202,7 @@ def _tells_nothing(event: events.AnyEvent) -> bool:
     return isinstance(event, _TELL_NOTHING)
 
 
-def _ends(trail: Trail) -> Iterator[int]:
+def _ends(trail: Steps) -> Iterator[int]:
     """The numbers of the entries with which deals ended; of corrected deals those that ended them at the table."""
     for step in trail:
         if not step.part and any(isinstance(event, _RESTS) for event in step.events):

@@ -16,7 +16,7 @@ from domain import events
 from domain.corrections import history, standing
 from domain.entries import AnyEntry
 from domain.entry_events import entry_of
-from domain.game import Opening, Step, Trail, Unopened, deal_place
+from domain.game import Opening, Step, Steps, Unopened, deal_place
 from domain.session import Session, fold, initial
 from service import texts
 from service.envelope import written
@@ -166,7 +166,7 @@ def _made(step: Step) -> events.CorrectionMade:
     return made
 
 
-def _taken_out(trail: Trail, told: dict[int, tuple[Fate, int | None]]) -> None:
+def _taken_out(trail: Steps, told: dict[int, tuple[Fate, int | None]]) -> None:
     for step in trail:
         corrects = isinstance(step.events[0], events.CorrectionMade)
         for gone in step.taken:

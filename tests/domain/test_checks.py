@@ -15,7 +15,7 @@ from domain import events
 from domain.checks import settlement_findings
 from domain.entries import Acknowledge, Transfer
 from domain.events import AnyEvent
-from domain.game import Trail
+from domain.game import Steps
 from domain.pace import Timed, pace_findings
 from domain.pool import Pool
 from domain.refusal import Refusal
@@ -82,7 +82,7 @@ def test_any_amount_or_winner_changed_in_the_log_is_found_at_its_entry(evening: 
         assert all(one.entries and one.text for one in found)
 
 
-def with_event(trail: Trail, at: int, place: int, event: AnyEvent) -> Trail:
+def with_event(trail: Steps, at: int, place: int, event: AnyEvent) -> Steps:
     told = trail[at].events
     step = replace(trail[at], events=(*told[:place], event, *told[place + 1 :]))
     return (*trail[:at], step, *trail[at + 1 :])
