@@ -104,5 +104,6 @@ def create_app(settings: Settings) -> Litestar:
         openapi_config=None,
     )
     app.state.settings = settings
-    app.asgi_handler = Outside(Door(app, app.asgi_handler, sessions.RECORDING), pages.SECURITY.items())
+    door = Door(app, app.asgi_handler, sessions.RECORDING)
+    app.asgi_handler = Outside(door, pages.SECURITY, pages.DATA_SECURITY)
     return app

@@ -7,7 +7,7 @@ the route's template, never by a path, a key or a name.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,14 +23,15 @@ SECONDS = Histogram(
 UNDER_WAY = Gauge("boston_requests_under_way", "Requests that are being answered.", multiprocess_mode="livesum")
 NOWHERE = "none"
 _LISTENING = "/stream"
+_DATA = "/api/"
 
 
 class Outside:
-    """An application with something around it."""
+    """An application with something around it: the headers of its pages, or of its data, which is all under `/api/`."""
 
-    def __init__(self, app: ASGIApp, headers: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, app: ASGIApp, pages: Mapping[str, str], data: Mapping[str, str]) -> None:
         self._app = app
-        self._headers = [(name.encode(), value.encode()) for name, value in headers]
+        self._pages, self._data = _encoded(pages), _encoded(data)
         self._counted: dict[tuple[str, str, int], Counter] = {}
         self._timed: dict[tuple[str, str], Histogram] = {}
 
@@ -39,7 +40,7 @@ class Outside:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        status = 500
+        status, headers = 500, self._data if scope["path"].startswith(_DATA) else self._pages
         began = time.perf_counter()
 
         async def passed(message: Message) -> None:
@@ -49,7 +50,7 @@ class Outside:
                 given = [*message["headers"]]
                 own = {name for name, _ in given}
                 # The offline verifier brings a policy of its own.
-                message["headers"] = given + [header for header in self._headers if header[0] not in own]
+                message["headers"] = given + [header for header in headers if header[0] not in own]
             await send(message)
 
         UNDER_WAY.inc()
@@ -71,3 +72,7 @@ class Outside:
         if timed is None:
             timed = self._timed[method, route] = SECONDS.labels(method, route)
         timed.observe(seconds)
+
+
+def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
