@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
@@ -15,6 +14,7 @@ from domain.text import Malformed
 from service.database import Database
 from service.principal import utcnow
 from service.rows import carry_out, fetch, first
+from service.trusted import Trusted
 
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=525_600)]
 
@@ -80,21 +80,18 @@ class Clubs:
 
     def __init__(self, database: Database, trust: float = 3.0) -> None:
         self._database = database
-        self._trust = trust
-        self._known: dict[str, tuple[float, Club]] = {}
+        self._trusted = Trusted(trust, self._look_up)
 
     async def get(self, club_id: str) -> Club:
         """The club; raises `LookupError` where there is none."""
-        known = self._known.get(club_id)
-        now = time.monotonic()
-        if known is not None and known[0] > now:
-            return known[1]
-        row = await first(self._database.reads, "club_by_id", _Row, club=club_id)
-        if row is None:
+        club = await self._trusted.get(club_id)
+        if club is None:
             raise LookupError(club_id)
-        club = row.club()
-        self._known[club_id] = (now + self._trust, club)
         return club
+
+    async def _look_up(self, club_id: str) -> Club | None:
+        row = await first(self._database.reads, "club_by_id", _Row, club=club_id)
+        return None if row is None else row.club()
 
     async def all(self) -> list[Club]:
         """Every club of the box, the oldest first."""
@@ -131,5 +128,5 @@ class Clubs:
             ruleset=changed.ruleset,
             settings=msgspec.json.encode(changed.settings).decode(),
         )
-        self._known.pop(changed.club_id, None)
+        self._trusted.forget()
         return changed

@@ -7,7 +7,9 @@ columns beside them repeat it for queries.
 
 import datetime
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
+from time import time_ns
 
 import msgspec
 
@@ -94,7 +96,13 @@ def tag(event: AnyEvent) -> str:
 
 def now() -> str:
     """The server's time as the log writes it: RFC 3339, UTC, microseconds, exactly what a timestamptz holds."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+    seconds, rest = divmod(time_ns() // 1000, 1_000_000)
+    return f"{_second(seconds)}.{rest:06}Z"
+
+
+@lru_cache(maxsize=8)
+def _second(seconds: int) -> str:
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat()[:19]
 
 
 def written(time: datetime.datetime) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime
 import secrets
-import time
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from hashlib import sha256
@@ -25,6 +24,7 @@ from litestar.types import Scope
 from service.database import Database
 from service.problems import Problem
 from service.rows import first
+from service.trusted import Trusted
 
 Role = Literal["recorder", "director", "auditor", "viewer", "player", "admin"]
 ROLES: tuple[Role, ...] = ("recorder", "director", "auditor", "viewer", "player", "admin")
@@ -66,32 +66,23 @@ def utcnow() -> datetime.datetime:
 
 
 class Keys:
-    """Looks secrets up, and remembers for a short while what they stand for."""
+    """Looks secrets up, and trusts for a short while what they stand for."""
 
     def __init__(self, database: Database, trust: float) -> None:
         self._database = database
-        self._trust = trust
-        self._known: dict[tuple[str, bytes], tuple[float, Principal]] = {}
+        self._trusted = Trusted(trust, self._look_up)
 
     async def principal(self, text: str, query: str) -> Principal | None:
         """Who a key (`key_by_digest`) or a cookie (`browser_by_digest`) stands for; nobody if it is not in force."""
-        kept = digest(text)
-        known = self._known.get((query, kept))
-        now = time.monotonic()
-        if known is not None and known[0] > now:
-            return known[1]
-        found = await first(self._database.reads, query, Principal, digest=kept, now=utcnow())
-        if found is None:
-            self._known.pop((query, kept), None)
-            return None
-        if len(self._known) > 10_000:
-            self._known.clear()
-        self._known[query, kept] = (now + self._trust, found)
-        return found
+        return await self._trusted.get((query, digest(text)))
+
+    async def _look_up(self, key: tuple[str, bytes]) -> Principal | None:
+        query, kept = key
+        return await first(self._database.reads, query, Principal, digest=kept, now=utcnow())
 
     def forget(self) -> None:
         """Looks everything up anew from now on, for a revocation made in this worker."""
-        self._known.clear()
+        self._trusted.forget()
 
 
 async def signed_in(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
