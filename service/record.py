@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -238,8 +239,10 @@ class Recorder:
         sorted_ = await self._sort(batch, folded)
         if sorted_.problems:
             return Rejected(folded, sorted_.problems)
+        # Read before anything is written: what fails here has recorded nothing.
+        known = await self._known(folded, sorted_)
         if not sorted_.fresh:
-            return await self._answer(batch, folded, sorted_, None, [])
+            return Recorded(folded, _answers(batch, folded, sorted_, {}), known)
         if folded.voided:
             text = "this session was voided; nothing is recorded in it any more"
             return Rejected(
@@ -253,10 +256,15 @@ class Recorder:
         if judged.problems:
             return None if await self._outdated(folded) else Rejected(folded, judged.problems)
         events = seal(folded.hash, judged.envelopes)
-        if not batch.dry_run and not await self._append(batch, folded, sorted_, judged, events, meanwhile):
-            return None
+        entries, bodies = _answers(batch, folded, sorted_, judged.numbers), [event.body for event in events]
+        if not batch.dry_run:
+            version = folded.version + len(events)
+            foreseen = Foreseen(folded.session_id, folded.club_id, judged.session, version, entries, bodies)
+            prepare = None if meanwhile is None or sorted_.known else partial(meanwhile, foreseen)
+            if not await self._append(batch, folded, judged, events, prepare):
+                return None
         after = self._after(batch, folded, judged, events)
-        return await self._answer(batch, after, sorted_, judged, events)
+        return Recorded(after, entries, [*known, *bodies])
 
     async def _outdated(self, folded: Folded) -> bool:
         """Has the log moved on from a version? What is refused is refused by the head, not by an old memory of it."""
@@ -267,10 +275,9 @@ class Recorder:
         self,
         batch: Batch,
         folded: Folded,
-        sorted_: _Sorted,
         judged: _Judged,
         events: list[Sealed],
-        meanwhile: Meanwhile | None,
+        prepare: Callable[[], Awaitable[None]] | None,
     ) -> bool:
         also = judged.also
         if judged.texts:
@@ -288,16 +295,12 @@ class Recorder:
         )
         written = self.log.begin(append)
         try:
-            if meanwhile is not None and append.plain and not sorted_.known:
+            if prepare is not None and append.plain:
                 # The statement is out, and the disk takes longer than what is prepared here. What comes along with
                 # other appends, a new player's name for one, can be told only once it is written.
-                entries, bodies = _answers(batch, folded, sorted_, judged), [event.body for event in events]
-                foreseen = Foreseen(
-                    folded.session_id, folded.club_id, judged.session, folded.version + len(events), entries, bodies
-                )
                 # Where a name cannot be asked for, what became of the append is still waited for.
                 with suppress(Unavailable):
-                    await meanwhile(foreseen)
+                    await prepare()
             return await written
         except InDoubt:
             self._cache.drop(folded.session_id)
@@ -418,15 +421,13 @@ class Recorder:
         judged.texts.append(texts.salted(actor.device))
         return judged.texts[-1].digest
 
-    async def _answer(
-        self, batch: Batch, folded: Folded, sorted_: _Sorted, judged: _Judged | None, events: list[Sealed]
-    ) -> Recorded:
+    async def _known(self, folded: Folded, sorted_: _Sorted) -> list[bytes]:
+        """The bodies of the events of entries that the log knew already."""
         bodies: list[bytes] = []
         for version in sorted_.known.values():
             of = folded.entry_versions(version)
-            bodies += await self.log.read(batch.session_id, of.start - 1, len(of))
-        bodies += [event.body for event in events]
-        return Recorded(folded, _answers(batch, folded, sorted_, judged), bodies)
+            bodies += await self.log.read(folded.session_id, of.start - 1, len(of))
+        return bodies
 
     async def _conflict(self, batch: Batch, folded: Folded, sorted_: _Sorted, allow: Allow | None) -> Conflicted:
         expected = folded.version if batch.expected is None else batch.expected
@@ -464,9 +465,8 @@ class Recorder:
         return folded
 
 
-def _answers(batch: Batch, folded: Folded, sorted_: _Sorted, judged: _Judged | None) -> list[Answer]:
-    """The number of each entry, whether it was known already or is fresh."""
-    numbers = judged.numbers if judged is not None else {}
+def _answers(batch: Batch, folded: Folded, sorted_: _Sorted, numbers: Mapping[int, int]) -> list[Answer]:
+    """The number of each entry, whether it was known already or is fresh; `numbers` are those of the fresh ones."""
     answers = []
     for index, entry in enumerate(batch.entries):
         if index in sorted_.known:

@@ -190,12 +190,10 @@ def _fields(folded: Standing, names: dict[str, str], onlooker: bool, current_tri
     seated = fields.get("players")
     if seated is not None:
         fields["seats"] = Four(*[Seated(player, names.get(player, player)) for player in seated])
-    return fields | {
-        "session_id": folded.session_id,
-        "club_id": folded.club_id,
-        "version": folded.version,
-        "entries": folded.session.number,
-    }
+    fields.update(
+        session_id=folded.session_id, club_id=folded.club_id, version=folded.version, entries=folded.session.number
+    )
+    return fields
 
 
 def entries_of_deal(folded: Folded) -> tuple[EntryInForce, ...]:

@@ -55,7 +55,7 @@ class RecordAnswer(msgspec.Struct, frozen=True):
     version: int
     entries: list[Answer]
     events: list[msgspec.Raw]
-    state: msgspec.Raw
+    state: TableState
     dry_run: bool = False
     second_key_needed: bool = False
 
@@ -127,9 +127,9 @@ class Recording:
         narrow, current_trick = who.role == "player", club.settings.live_view == "current_trick"
         everything = told_all(who.role, club.settings)
 
-        async def table(standing: Standing) -> msgspec.Raw:
+        async def table(standing: Standing) -> TableState:
             names = await self._register.names(who.club_id, players(standing))
-            return msgspec.Raw(_encode(table_state(standing, names, narrow, current_trick)))
+            return table_state(standing, names, narrow, current_trick)
 
         async def told(standing: Standing, entries: list[Answer], events: list[bytes]) -> Told:
             shown = events if everything else redacted(events, standing.session.docket.published)
@@ -205,7 +205,7 @@ def _rejected(answer: Rejected) -> Problem:
     return problem
 
 
-def _conflict(answer: Conflicted, table: msgspec.Raw, missed: list[bytes]) -> Problem:
+def _conflict(answer: Conflicted, table: TableState, missed: list[bytes]) -> Problem:
     version = answer.folded.version
     rebase = {"accepted": answer.accepted, "problems": msgspec.to_builtins(_problems(answer.problems))}
     return Problem(
@@ -215,5 +215,5 @@ def _conflict(answer: Conflicted, table: msgspec.Raw, missed: list[bytes]) -> Pr
         version=version,
         missed=[msgspec.Raw(body) for body in missed],
         rebase=rebase,
-        state=table,
+        state=msgspec.Raw(_encode(table)),
     )

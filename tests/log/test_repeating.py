@@ -13,6 +13,7 @@ from domain.entries import Misdeal
 from domain.record import parse_line
 from ops.verify import verify
 from service.envelope import decode
+from service.log import Unavailable
 from service.record import Conflicted, Recorded, Rejected
 from tests.log.world import World, evening, new_session, world
 
@@ -47,6 +48,28 @@ def test_an_answer_lost_and_sent_five_times_again(database: str) -> None:
                 assert [(e.number, e.replayed) for e in answer.entries] == [(5, True)]
                 assert answer.folded.version == first.folded.version
         assert len(await here.bodies(session)) == first.folded.version
+
+    story(database, told)
+
+
+def test_what_cannot_be_told_of_known_entries_has_recorded_none_of_the_others(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is told that the database is away was told the truth: nothing was written."""
+
+    async def told(here: World, session: str) -> None:
+        version = len(await here.bodies(session))
+
+        async def away(*_: object) -> list[bytes]:
+            raise Unavailable("the database does not answer")
+
+        with monkeypatch.context() as lost:
+            lost.setattr(here.recorder.log, "read", away)
+            with pytest.raises(Unavailable):
+                await here.take(session, EVENING[3:6], version)
+        assert len(await here.bodies(session)) == version
+        answer = await here.take(session, EVENING[3:6], version)
+        assert [entry.replayed for entry in answer.entries] == [True, False, False]
 
     story(database, told)
 
