@@ -6,7 +6,7 @@ was entered at the table counts; what a correction put in has no pace.
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, sub
 
 import msgspec
 
@@ -42,7 +42,7 @@ def _at_once(entries: Sequence[Timed]) -> list[FindingMade]:
     """Runs of entries of which each has enough others within the same second."""
     found: list[FindingMade] = []
     times = [one.at for one in entries]
-    if not any(0 <= last - first < 1 for first, last in zip(times, times[AT_ONCE - 1 :], strict=False)):
+    if min(map(sub, times[AT_ONCE - 1 :], times), default=1.0) >= 1:
         return found
     begin = 0
     while begin < len(entries):

@@ -22,7 +22,7 @@ from service.facts import Writer
 from service.keys import Safe
 from service.leases import Leases
 from service.log import Log
-from service.outside import Outside
+from service.outside import METRICS, Outside
 from service.principal import Keys, signed_in
 from service.problems import answer
 from service.proof.checkpoints import Checkpoints
@@ -50,7 +50,7 @@ API: list[Any] = [
 class Metrics(PrometheusController):
     """The service's counters, for Prometheus."""
 
-    path = "/metrics"
+    path = METRICS
     include_in_schema = False
     opt = {"roles": "anyone"}  # noqa: RUF012
     openmetrics_format = True

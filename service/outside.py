@@ -6,6 +6,7 @@ the route's template, never by a path, a key or a name.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Mapping
 
@@ -21,19 +22,27 @@ SECONDS = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0),
 )
 UNDER_WAY = Gauge("boston_requests_under_way", "Requests that are being answered.", multiprocess_mode="livesum")
+METRICS = "/metrics"
+"""Where the counters are told."""
+EVERY = 1.0
+"""Seconds after which what was counted is there for all workers to tell."""
 NOWHERE = "none"
 _LISTENING = "/stream"
 _DATA = "/api/"
 
 
 class Outside:
-    """An application with something around it: the headers of its pages, or of its data, which is all under `/api/`."""
+    """An application with something around it: the headers of its pages, or of its data, which is all under `/api/`.
+
+    What is counted is published once a second, and before this worker tells of it: a counter costs more than a card.
+    """
 
     def __init__(self, app: ASGIApp, pages: Mapping[str, str], data: Mapping[str, str]) -> None:
         self._app = app
         self._pages, self._data = _encoded(pages), _encoded(data)
-        self._counted: dict[tuple[str, str, int], Counter] = {}
-        self._timed: dict[tuple[str, str], Histogram] = {}
+        self._under_way = 0
+        self._answered: dict[tuple[str, str, int], list[float]] = {}
+        self._publishing: asyncio.TimerHandle | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
@@ -53,25 +62,34 @@ class Outside:
                 message["headers"] = given + [header for header in headers if header[0] not in own]
             await send(message)
 
-        UNDER_WAY.inc()
+        if scope["path"] == METRICS:
+            self._publish()
+        self._under_way += 1
+        self._publish_soon()
         try:
             await self._app(scope, receive, passed)
         finally:
-            UNDER_WAY.dec()
-            route = scope.get("path_template") or NOWHERE
-            self._count(scope["method"], route, status, time.perf_counter() - began)
+            self._under_way -= 1
+            self._publish_soon()
+            answered = scope["method"], scope.get("path_template") or NOWHERE, status
+            self._answered.setdefault(answered, []).append(time.perf_counter() - began)
 
-    def _count(self, method: str, route: str, status: int, seconds: float) -> None:
-        counted = self._counted.get((method, route, status))
-        if counted is None:
-            counted = self._counted[method, route, status] = REQUESTS.labels(method, route, str(status))
-        counted.inc()
-        if route.endswith(_LISTENING):
-            return
-        timed = self._timed.get((method, route))
-        if timed is None:
-            timed = self._timed[method, route] = SECONDS.labels(method, route)
-        timed.observe(seconds)
+    def _publish_soon(self) -> None:
+        if self._publishing is None:
+            self._publishing = asyncio.get_running_loop().call_later(EVERY, self._publish)
+
+    def _publish(self) -> None:
+        if self._publishing is not None:
+            self._publishing.cancel()
+            self._publishing = None
+        UNDER_WAY.set(self._under_way)
+        answered, self._answered = self._answered, {}
+        for (method, route, status), took in answered.items():
+            REQUESTS.labels(method, route, str(status)).inc(len(took))
+            if not route.endswith(_LISTENING):
+                timed = SECONDS.labels(method, route)
+                for seconds in took:
+                    timed.observe(seconds)
 
 
 def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:

@@ -135,6 +135,10 @@ def test_what_was_recorded_outlives_a_pulled_plug_and_nothing_is_left_running(
             recorded = (
                 'boston_requests_total{method="POST",route="/api/sessions/{session_id}/entries",status="200"} 1.0'
             )
+            until = time.monotonic() + READY_SECONDS
+            while recorded not in httpx.get(f"{service.url}/metrics").text:
+                assert time.monotonic() < until, "a worker publishes what it counted"
+                time.sleep(0.1)
             for _ in range(2 * int(workers)):
                 assert recorded in httpx.get(f"{service.url}/metrics").text, "whichever worker is asked tells of all"
         with signed_in(service, admin) as client:
