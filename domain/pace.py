@@ -4,7 +4,7 @@ Times are data: whoever has a log says when each entry was made, by one clock, i
 was entered at the table counts; what a correction put in has no pace.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter, sub
 
@@ -32,9 +32,8 @@ class Timed(msgspec.Struct, frozen=True):
     at: float
 
 
-def pace_findings(timed: Iterable[Timed]) -> list[FindingMade]:
+def pace_findings(entries: Sequence[Timed]) -> list[FindingMade]:
     """What is unusual in the pace of an evening; the entries are given in their order."""
-    entries = list(timed)
     return [*_at_once(entries), *_unlike_the_others(entries)]
 
 

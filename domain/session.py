@@ -106,7 +106,8 @@ def evolve(session: Session, event: AnyEvent) -> Session:
 def fold(session: Session, told: Iterable[AnyEvent]) -> Session:
     """The session after some events, as `evolve` gives it one by one; the trail is put together once, not per event."""
     game, trail, number = session.game, list(session.trail), session.number
-    before, own = game, list[AnyEvent]()
+    before = game
+    own: list[AnyEvent] = []
     undone, docket = session.undone, session.docket
     told = iter(told)
     for event in told:

@@ -164,24 +164,24 @@ def table_fields(session: Session) -> dict[str, Any]:
     deal = game.deal if isinstance(game, UnderWay) else None
     first, second = preferences(base, deal)
     number = _deal_number(game)
-    view = dict[str, Any](
-        phase=at,
-        date=base.opened.date,
-        table=base.opened.table,
-        ruleset=rules.id,
-        players=seats_at(base, number),
-        deal=number,
-        deals=rules.deals,
-        dealer=None if isinstance(game, Opening) else base.dealer,
-        first_preference=first,
-        second_preference=second,
-        balances=base.balances,
-        pool=base.pool,
-        since_last=less(base.balances, _last_balances(base)),
-        can=_can(game, at),
-        undo=last_effective(session),
-        redo=last_undone(session),
-    )
+    view: dict[str, Any] = {
+        "phase": at,
+        "date": base.opened.date,
+        "table": base.opened.table,
+        "ruleset": rules.id,
+        "players": seats_at(base, number),
+        "deal": number,
+        "deals": rules.deals,
+        "dealer": None if isinstance(game, Opening) else base.dealer,
+        "first_preference": first,
+        "second_preference": second,
+        "balances": base.balances,
+        "pool": base.pool,
+        "since_last": less(base.balances, _last_balances(base)),
+        "can": _can(game, at),
+        "undo": last_effective(session),
+        "redo": last_undone(session),
+    }
     match game:
         case Auction():
             turn = turn_to_call(base, game.deal)
@@ -268,18 +268,18 @@ def _contracting(game: Contracting) -> dict[str, Any]:
 def _playing(game: Playing) -> dict[str, Any]:
     turn, trick, done = game.turn, game.trick, game.done
     last = done[-1] if done else None
-    return dict(
-        turn=turn,
-        legal_cards=cards_of(legal_cards(game, turn)),
-        hand_known=game.deal.hands[turn] is not None,
-        played=tuple([play.card for play in plays_of(game)]),
-        trick=TrickView(len(done) + 1, trick[0].seat if trick else turn, trick),
-        last_trick=TrickView(len(done), last.plays[0].seat, last.plays, last.winner) if last else None,
-        tricks=game.tricks,
-        discarded=tuple([discard.seat for discard in game.discards]) if game.discards else (),
-        exposed=Exposed(game.contract.caller, game.exposed) if game.exposed and game.contract else None,
+    return {
+        "turn": turn,
+        "legal_cards": cards_of(legal_cards(game, turn)),
+        "hand_known": game.deal.hands[turn] is not None,
+        "played": tuple([play.card for play in plays_of(game)]),
+        "trick": TrickView(len(done) + 1, trick[0].seat if trick else turn, trick),
+        "last_trick": TrickView(len(done), last.plays[0].seat, last.plays, last.winner) if last else None,
+        "tricks": game.tricks,
+        "discarded": tuple([discard.seat for discard in game.discards]) if game.discards else (),
+        "exposed": Exposed(game.contract.caller, game.exposed) if game.exposed and game.contract else None,
         **_contracting(game),
-    )
+    }
 
 
 def _last_trick(game: BetweenDeals | Finished) -> TrickView | None:

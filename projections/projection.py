@@ -58,7 +58,10 @@ def changes(before: Rows, after: Rows, tables: Mapping[str, Projection]) -> byte
         if old == rows:
             continue
         columns = projection.columns
-        gone = [dict(zip(columns, key, strict=False)) for key, row in old.items() if rows.get(key) != row]
-        fresh = [dict(zip(columns, row, strict=True)) for key, row in rows.items() if old.get(key) != row]
-        document[name] = {"gone": gone, "rows": fresh}
+        fresh = {key: row for key, row in rows.items() if old.get(key) != row}
+        gone = [key for key in old if key in fresh or key not in rows]
+        document[name] = {
+            "gone": [dict(zip(columns, key, strict=False)) for key in gone],
+            "rows": [dict(zip(columns, row, strict=True)) for row in fresh.values()],
+        }
     return msgspec.json.encode(document) if document else None

@@ -85,7 +85,7 @@ class Walk:
             deal = _of(told)
             place = deal.place if deal else int(played)
             self._where[number] = entry.events[0][1].version, place
-            self._checked += self._checks.of(number, (event for event, _ in entry.events))
+            self._checked += self._checks.of(number, [event for event, _ in entry.events])
             # What a correction put in, or came without the tablet's time, has no pace.
             if (played or told.at_table is not None) and not entry.part and entry.recorded.tablet is not None:
                 self._timed.append(Timed(number, place, clock(entry.recorded).timestamp()))
@@ -104,7 +104,8 @@ class Walk:
             disputes=[],
         )
         ended = len(told.deals)
-        for finding in (*self._checked, *pace_findings([one for one in self._timed if one.line <= ended])):
+        timed = self._timed if told.at_table is None else [one for one in self._timed if one.line <= ended]
+        for finding in (*self._checked, *pace_findings(timed)):
             version, place = self._where[max(finding.entries)]
             if place <= ended:
                 told.findings.append(Found(version, max(finding.entries), place, finding))

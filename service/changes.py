@@ -57,7 +57,7 @@ def _changes(folded: Folded, keys: dict[str, str]) -> Iterator[Changed]:
     rulings: set[int] = set()
     waiting: list[AnyEvent] = []
     session = initial()
-    for told in entries_of(folded.envelopes[: folded.version]):
+    for told in entries_of(folded.told):
         own = told[0]
         of = own.data.target if isinstance(own.data, events.EntryUndone | events.EntryRedone) else None
         ruled = isinstance(own.data, events.CorrectionMade | events.TransferRuled)

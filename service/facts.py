@@ -33,7 +33,7 @@ class Writer:
     def __call__(self, folded: Folded, envelopes: Sequence[Envelope]) -> tuple[Also, ...]:
         if not alters(envelope.data for envelope in envelopes):
             return ()
-        told = folded.envelopes[: folded.version]
+        told = folded.told
         meta = Meta(folded.session_id, folded.club_id, folded.voided)
         known = self._known.pop(folded.session_id, None)
         if told and (known is None or not known.holds(meta, told)):
@@ -78,7 +78,7 @@ def _read(walk: Walk, last: Envelope, before: _Read | None = None) -> _Read:
 
 def written_when_voided(folded: Folded) -> tuple[Also, ...]:
     """What the projections write when a session is voided, which takes it out of every statistic."""
-    told = folded.envelopes[: folded.version]
+    told = folded.told
     before = Meta(folded.session_id, folded.club_id, folded.voided)
     after = Meta(folded.session_id, folded.club_id, True)
     return _written(rows(evening(before, told)), rows(evening(after, told)))

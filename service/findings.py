@@ -25,7 +25,7 @@ from service.principal import AUDITORS, Role
 Named = tuple[str, tuple[int, ...]]
 """A finding by its kind and the entries that prove it."""
 
-_TELLING = (b'"finding_made"', b'"finding_acknowledged"')
+_TELLING = b'"finding_'
 
 
 def named(found: events.FindingMade | events.FindingAcknowledged | Acknowledge) -> Named:
@@ -56,7 +56,7 @@ def findings(folded: Folded, everything: bool) -> Iterator[Finding]:
     """The findings in force that somebody is told: those of the record, then those of the checks and of the pace."""
     if not folded.version:
         return
-    told = evening(Meta(folded.session_id, folded.club_id, folded.voided), folded.envelopes[: folded.version])
+    told = evening(Meta(folded.session_id, folded.club_id, folded.voided), folded.told)
     for one in told.findings:
         if everything or one.published:
             found = one.finding
@@ -81,10 +81,10 @@ def narrowed(docket: Docket) -> Docket:
 def redacted(bodies: Iterable[bytes], published: Iterable[Named]) -> list[bytes]:
     """Bodies of events without those that tell a finding which is not published."""
     known = frozenset(published)
-    told = []
+    told: list[bytes] = []
     for body in bodies:
-        # Inside a text the quotes would be escaped, so these words are tags and nothing else.
-        if not any(word in body for word in _TELLING):
+        # Inside a text the quote would be escaped, so what begins like this is a tag and nothing else.
+        if _TELLING not in body:
             told.append(body)
             continue
         envelope = decode(body)

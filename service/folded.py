@@ -80,6 +80,11 @@ class Folded(msgspec.Struct, frozen=True):
             lines=lines,
         )
 
+    @property
+    def told(self) -> Sequence[Envelope]:
+        """The events up to this version."""
+        return self.envelopes if len(self.envelopes) == self.version else self.envelopes[: self.version]
+
     def read(self, bodies: Iterable[bytes]) -> Folded:
         """The session with what the log holds after its version on top."""
         envelopes: list[Envelope] = []
@@ -101,12 +106,11 @@ class Folded(msgspec.Struct, frozen=True):
 
     def version_at(self, time: str) -> int:
         """The last version recorded at or before a time, written as the log does; 0 where nothing was by then."""
-        told = self.envelopes[: self.version]
-        return next((envelope.version for envelope in reversed(told) if envelope.at <= time), 0)
+        return next((envelope.version for envelope in reversed(self.told) if envelope.at <= time), 0)
 
     def primaries(self) -> list[Envelope]:
         """The first event of each entry, in order."""
-        told = self.envelopes[: self.version]
+        told = self.told
         return [e for at, e in enumerate(told) if at == 0 or told[at - 1].entry != e.entry]
 
 

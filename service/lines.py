@@ -65,7 +65,8 @@ def _corrects(before: Session, own: AnyEvent) -> bool:
 
 def _corrected(lines: Lines, before: Session, now: Session, version: int, at: str) -> Lines:
     old, new = steps_of_lines(before), steps_of_lines(now)
-    earlier, told = 0, list[Line]()
+    earlier = 0
+    told: list[Line] = []
     for was, row in aligned(rows_of(before), rows_of(now)):
         place = earlier
         earlier += was is not None

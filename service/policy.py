@@ -178,7 +178,7 @@ def shown_upto(folded: Folded) -> int:
         return folded.version
     last = max(_ends(folded.session.trail), default=0)
     upto, entry, shown = 0, 0, True
-    for envelope in folded.envelopes[: folded.version]:
+    for envelope in folded.told:
         if envelope.entry != entry:
             entry, shown = envelope.entry, envelope.entry <= last or _tells_nothing(envelope.data)
         if not shown:

@@ -115,9 +115,13 @@ class Register:
     async def names(self, club_id: str, ids: Iterable[str]) -> dict[str, str]:
         """What players are called now; whoever was erased is called so."""
         now = time.monotonic()
-        wanted = set(ids)
-        told = {i: kept[1] for i in wanted if (kept := self._names.get((club_id, i))) and kept[0] > now}
-        missing = [i for i in wanted if i not in told and as_id(i)]
+        told, missing = {}, []
+        for player_id in ids:
+            kept = self._names.get((club_id, player_id))
+            if kept is not None and kept[0] > now:
+                told[player_id] = kept[1]
+            elif as_id(player_id):
+                missing.append(player_id)
         if missing:
             rows = await fetch(self._database.reads, "player_names", Named, club=club_id, ids=missing)
             found = {row.player_id: row.name for row in rows}

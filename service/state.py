@@ -170,7 +170,7 @@ def _signed(folded: Folded) -> dict[int, dict[Seat, Signed]]:
     session, signoffs = folded.session, folded.session.docket.signoffs
     if not signoffs:
         return {}
-    recorded = {e.entry: e for e in folded.envelopes[: folded.version] if isinstance(e.data, SettlementSigned)}
+    recorded = {e.entry: e for e in folded.told if isinstance(e.data, SettlementSigned)}
     lines = {ref(step): line for line, steps in enumerate(steps_of_lines(session), start=1) for step in steps}
     told: dict[int, dict[Seat, Signed]] = {}
     for given in signoffs:

@@ -94,7 +94,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 def keys_of(folded: Folded, takings: Iterable[Taking]) -> set[str]:
     """The keys by which anything was done."""
-    told = folded.envelopes[: folded.version]
+    told = folded.told
     found = {key for envelope in told for key in (envelope.key, envelope.second) if key is not None}
     return found | {taking.key_id for taking in takings}
 
@@ -115,7 +115,7 @@ def timeline(
 def _acts(folded: Folded, keys: Mapping[str, str], called: Called) -> Iterator[Item]:
     known, lines, gone = fates(folded.session), lines_of_entries(folded), _gone(folded)
     latest = ""
-    for told in entries_of(folded.envelopes[: folded.version]):
+    for told in entries_of(folded.told):
         first = told[0]
         entry = entry_of(first.data, first.id, first.tablet)
         if entry is None:
@@ -177,7 +177,7 @@ def _taken_out(trail: Steps, told: dict[int, tuple[Fate, int | None]]) -> None:
 def _gone(folded: Folded) -> dict[int, tuple[Fate, int | None]]:
     """What took out the entries that the trail no longer knows: the undo, or the withdrawal, that named each last."""
     told: dict[int, tuple[Fate, int | None]] = {}
-    for envelope in folded.envelopes[: folded.version]:
+    for envelope in folded.told:
         match envelope.data:
             case events.EntryUndone(target=target):
                 told[target] = ("undone", envelope.entry)
@@ -195,7 +195,7 @@ def lines_of_entries(folded: Folded) -> dict[int, tuple[int, ...]]:
     told: dict[int, tuple[int, ...]] = {}
     session, lines = initial(), Lines()
     disputes: dict[int, int] = {}
-    for recorded in entries_of(folded.envelopes[: folded.version]):
+    for recorded in entries_of(folded.told):
         before, own = session, recorded[0]
         session = fold(session, [envelope.data for envelope in recorded])
         lines = followed(lines, before, session, own.data, recorded[-1].version, own.at)

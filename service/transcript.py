@@ -36,7 +36,7 @@ def all_entries(folded: Folded, names: dict[str, str], upto: int | None = None) 
 def entries_in_force(folded: Folded, names: dict[str, str]) -> list[AnyEntry]:
     """The main line: what was taken back left out, what a correction put in in its place."""
     called = called_by(names)
-    first = {e.entry: e for e in reversed(folded.envelopes[: folded.version])}
+    first = {e.entry: e for e in reversed(folded.told)}
     told = []
     for step in folded.session.trail:
         envelope = first[step.number]

@@ -79,14 +79,9 @@ def plain_rows(told: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def settings(house: House, **changed: Any) -> None:
-    """Changes the club's settings; the service hears of it at once."""
+    """Changes the club's settings; the worker that does it goes by them at once."""
     answer = house.club["admin"].ask("PATCH", "/api/club", {"settings": changed})
     assert answer.status_code == 200, answer.text
-    house.call(_forget, house)
-
-
-async def _forget(house: House) -> None:
-    house.app.state.clubs._known.clear()
 
 
 def player_at(house: House, session: str, seat: str) -> Key:
