@@ -22,6 +22,8 @@ FLAGS = [
     "--disable-sync",
 ]
 SIZES = {"1280x800": (1280, 800), "1024x768": (1024, 768), "800x1280": (800, 1280)}
+# Without motion a tap is drawn once and not six times, and no picture is taken of a colour on its way to another.
+TOUCHED: dict[str, Any] = {"has_touch": True, "reduced_motion": "reduce"}
 SHOTS = Path(__file__).parents[2] / "build" / "screens"
 GOLDEN = Path(__file__).parents[1] / "golden" / "sessions"
 
@@ -53,7 +55,7 @@ def kept_here(page: Page) -> None:
     )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(chromium: str) -> Iterator[Browser]:
     # Playwright keeps an event loop running in this thread; other tests, which start their own, come after it ended.
     with sync_playwright() as playwright:
@@ -85,7 +87,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
             errors.append(f"{message.text} {message.location.get('url', '')}")
 
     def make(url: str, size: tuple[int, int] = (1280, 800), **options: Any) -> Page:
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, **options)
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **TOUCHED, **options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.conftest import FLAGS, PATIENCE, NewPage, expected_of, kept_here, record_of
+from tests.browser.conftest import FLAGS, PATIENCE, TOUCHED, NewPage, expected_of, kept_here, record_of
 from tests.browser.driver import Driver
 from tests.browser.running import Service
 
@@ -86,7 +86,7 @@ class Tablet:
             executable_path=self.chromium,
             args=FLAGS,
             viewport={"width": 1280, "height": 800},
-            has_touch=True,
+            **TOUCHED,
         )
         self.context.set_offline(offline)
         page = self.context.pages[0]
@@ -151,7 +151,7 @@ def test_network_cut_and_browser_killed(tablet: Tablet, service: Service) -> Non
             tablet.kill()
             # Opened again with or without a network: the app is kept on the tablet.
             page = driver.page = tablet.start(address, cut)
-            page.wait_for_selector(".record")
+            shown(driver)
     assert not deaths
     page.context.set_offline(False)
     sent(driver)
