@@ -97,6 +97,12 @@ class House:
     def __exit__(self, *how: Any) -> None:
         self.client.__exit__(*how)
 
+    def with_a_new_club(self) -> Self:
+        """The same service as somebody finds it who knows nobody there: a club that has only keys, and no cookies."""
+        self.client.cookies.clear()
+        self.club = Club(self, "The Thursday Club")
+        return self
+
     def call(self, function: Any, *arguments: Any) -> Any:
         """Calls a coroutine function in the service's own event loop."""
         with self.client.portal() as portal:

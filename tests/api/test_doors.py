@@ -14,6 +14,7 @@ from service.principal import ROLES
 from service.settings import Settings
 from tests.api.doors import DOORS, OPEN, Door
 from tests.api.house import Club, House, Key, evening
+from tests.api.results import settings
 
 pytestmark = pytest.mark.api
 NOTHING = "00000000-0000-7000-8000-000000000000"
@@ -227,13 +228,8 @@ def undone_deals(house: House, key: Key, deals: int) -> int:
 
 @pytest.mark.parametrize(("reach", "gone"), [("deal", 1), ("previous_deal", 1), ("session", 3)])
 def test_a_recorder_undoes_as_far_as_the_club_lets_him(house: House, reach: str, gone: int) -> None:
-    house.club["admin"].ask("PATCH", "/api/club", {"settings": {"recorder_undo": reach}})
-    house.call(_forget, house)
+    settings(house, recorder_undo=reach)
     assert undone_deals(house, house.club["recorder"], 3) == gone
-
-
-async def _forget(house: House) -> None:
-    house.app.state.clubs._known.clear()
 
 
 def test_the_director_undoes_back_to_the_opening(house: House) -> None:
