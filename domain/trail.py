@@ -48,6 +48,8 @@ class Trail(Sequence[Step]):
     @overload
     def __getitem__(self, at: slice) -> tuple[Step, ...]: ...
     def __getitem__(self, at: int | slice) -> Step | tuple[Step, ...]:
+        if at == -1 and self._rest:
+            return self._rest[-1]
         if isinstance(at, slice):
             return tuple(self)[at]
         piece, place = divmod(at if at >= 0 else len(self) + at, PIECE)

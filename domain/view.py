@@ -4,6 +4,8 @@ A view is read, never folded. `for_onlooker` narrows it to what players and gues
 deal: looking back at quitted tricks during play is an illegal aid.
 """
 
+from functools import cache
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -131,6 +133,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     winners: tuple[Seat, ...] = ()
 
 
+_CARD = attrgetter("card")
 _ALWAYS = ("reseat", "abandon")
 _CAN: dict[Phase, tuple[str, ...]] = {
     "opening": ("shuffle", "first_dealer", *_ALWAYS),
@@ -247,7 +250,13 @@ def _can(game: Game, at: Phase) -> tuple[str, ...]:
             gone |= {"tricks", "concede"}
         case BetweenDeals() if game.last is None:
             gone |= {"show", "revoke", "cancel"} if base.rows else {"show", "revoke", "cancel", "misdeal"}
-    return tuple([kind for kind in can if kind not in gone]) if gone else can
+    return _without(can, frozenset(gone)) if gone else can
+
+
+@cache
+def _without(can: tuple[str, ...], gone: frozenset[str]) -> tuple[str, ...]:
+    """What is left of the kinds of entry that a phase takes; there are few such pairs."""
+    return tuple(kind for kind in can if kind not in gone)
 
 
 def _contracting(game: Contracting) -> dict[str, Any]:
@@ -272,7 +281,7 @@ def _playing(game: Playing) -> dict[str, Any]:
         "turn": turn,
         "legal_cards": cards_of(legal_cards(game, turn)),
         "hand_known": game.deal.hands[turn] is not None,
-        "played": tuple([play.card for play in plays_of(game)]),
+        "played": tuple(map(_CARD, plays_of(game))),
         "trick": TrickView(len(done) + 1, trick[0].seat if trick else turn, trick),
         "last_trick": TrickView(len(done), last.plays[0].seat, last.plays, last.winner) if last else None,
         "tricks": game.tricks,

@@ -30,6 +30,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 Lines = tuple[Line, ...]
+_CORRECTING = frozenset({events.CorrectionMade, events.EntryUndone, events.EntryRedone})
 
 
 def rows_of(session: Session) -> tuple[DealRow, ...]:
@@ -40,7 +41,7 @@ def rows_of(session: Session) -> tuple[DealRow, ...]:
 def followed(lines: Lines, before: Session, now: Session, own: AnyEvent, version: int, at: str) -> Lines:
     """The lines after one more entry: its own event, the version of its last one, and when it was recorded."""
     was, rows = rows_of(before), rows_of(now)
-    if _corrects(before, own):
+    if type(own) in _CORRECTING and _corrects(before, own):
         return _corrected(lines, before, now, version, at)
     if was is rows:
         return lines

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -31,6 +31,9 @@ _LISTENING = "/stream"
 _DATA = "/api/"
 
 
+Header = tuple[bytes, bytes]
+
+
 class Outside:
     """An application with something around it: the headers of its pages, or of its data, which is all under `/api/`.
 
@@ -49,17 +52,14 @@ class Outside:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        status, headers = 500, self._data if scope["path"].startswith(_DATA) else self._pages
+        status, data = 500, self._data if scope["path"].startswith(_DATA) else None
         began = time.perf_counter()
 
         async def passed(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                given = [*message["headers"]]
-                own = {name for name, _ in given}
-                # The offline verifier brings a policy of its own.
-                message["headers"] = given + [header for header in headers if header[0] not in own]
+                message["headers"] = [*message["headers"], *(data or self._of_page(message["headers"]))]
             await send(message)
 
         if scope["path"] == METRICS:
@@ -73,6 +73,11 @@ class Outside:
             self._publish_soon()
             answered = scope["method"], scope.get("path_template") or NOWHERE, status
             self._answered.setdefault(answered, []).append(time.perf_counter() - began)
+
+    def _of_page(self, given: Iterable[Header]) -> list[Header]:
+        """What goes with a page beside the headers it has; the offline verifier brings a policy of its own."""
+        own = {name for name, _ in given}
+        return [header for header in self._pages if header[0] not in own]
 
     def _publish_soon(self) -> None:
         if self._publishing is None:
@@ -92,5 +97,5 @@ class Outside:
                     timed.observe(seconds)
 
 
-def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+def _encoded(headers: Mapping[str, str]) -> list[Header]:
     return [(name.encode(), value.encode()) for name, value in headers.items()]

@@ -19,6 +19,8 @@ from service.window import needs_second
 
 _DIRECTORS = (entries.Correct, entries.Transfer, entries.Resolve, entries.Acknowledge)
 _PLAYERS = (entries.Sign, entries.Dispute, entries.Resolve)
+_GUARDED: frozenset[type[entries.Entry]] = frozenset({*_DIRECTORS, *_PLAYERS, entries.Undo, entries.Redo})
+"""The entries that not everybody who records may enter at any time."""
 WRITERS: tuple[Role, ...] = ("recorder", "director", "player")
 """The roles that may send entries at all."""
 
@@ -58,6 +60,8 @@ class Permission:
         self._one_is_enough = second is not None or dry_run
 
     def __call__(self, standing: Standing, entry: entries.AnyEntry) -> Refusal | None:
+        if type(entry) not in _GUARDED and self._who.role != "player":
+            return None
         if refusal := check_entry(standing, entry, self._who, self._mine, self._settings):
             return refusal
         if needs_second(standing.session, standing.lines, entry, self._settings, self._now):

@@ -7,7 +7,6 @@ one player: a name that came up by itself is claimed, and the second finds it ta
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID
 
@@ -27,6 +26,7 @@ from service.queries import query
 from service.record import Players
 from service.rows import carry_out, fetch, first
 from service.texts import ERASED
+from service.trusted import Trusted
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -64,6 +64,10 @@ class Named(msgspec.Struct, frozen=True):
     name: str
 
 
+_Wanted = tuple[str, tuple[str, ...]]
+"""A club and players of it, by their ids."""
+
+
 def as_id(text: str) -> str | None:
     """The text as a player's id, if it is one."""
     try:
@@ -81,9 +85,8 @@ class Register:
 
     def __init__(self, database: Database, trust: float = 5.0, adopts: bool = False) -> None:
         self._database = database
-        self._trust = trust
         self._adopts = adopts
-        self._names: dict[tuple[str, str], tuple[float, str]] = {}
+        self._trusted = Trusted(trust, self._all_called)
 
     async def players(
         self, club_id: str, names: Sequence[str], beside: Collection[str] = ()
@@ -114,23 +117,22 @@ class Register:
 
     async def names(self, club_id: str, ids: Iterable[str]) -> dict[str, str]:
         """What players are called now; whoever was erased is called so."""
-        now = time.monotonic()
-        told, missing = {}, []
-        for player_id in ids:
-            kept = self._names.get((club_id, player_id))
-            if kept is not None and kept[0] > now:
-                told[player_id] = kept[1]
-            elif as_id(player_id):
-                missing.append(player_id)
-        if missing:
-            rows = await fetch(self._database.reads, "player_names", Named, club=club_id, ids=missing)
-            found = {row.player_id: row.name for row in rows}
-            for player_id in missing:
-                told[player_id] = found.get(player_id, ERASED)
-                # A player that the register does not know yet may be on the way into it, with the evening he sits at.
-                if player_id in found:
-                    self._names[club_id, player_id] = (now + self._trust, told[player_id])
-        return told
+        wanted = club_id, tuple(ids)
+        return await self._trusted.get(wanted) or await self._names(wanted)
+
+    async def _all_called(self, wanted: _Wanted) -> dict[str, str] | None:
+        """The names, to be kept for a while; none where one of the players is not known.
+
+        He may be on his way into the register, with the evening that he sits at.
+        """
+        told = await self._names(wanted)
+        return None if ERASED in told.values() else told
+
+    async def _names(self, wanted: _Wanted) -> dict[str, str]:
+        club_id, ids = wanted
+        asked = [player_id for player_id in ids if as_id(player_id)]
+        rows = await fetch(self._database.reads, "player_names", Named, club=club_id, ids=asked)
+        return dict.fromkeys(asked, ERASED) | {row.player_id: row.name for row in rows}
 
     async def player(self, club_id: str, player_id: str) -> Player | None:
         """One player of the club; nothing where there is none of this id."""
@@ -179,10 +181,10 @@ class Register:
     async def rename(self, club_id: str, player_id: str, name: str) -> bool:
         """Changes a name; false where there is no such player, or the name was erased."""
         plain = spelled(name)
-        self.forget()
         found = await carry_out(
             self._database.reads, "player_rename", club=club_id, player=player_id, name=plain, folded=fold(name)
         )
+        self.forget()
         return found == 1
 
     def _meant(self, name: str, known: Sequence[Known]) -> Known | Refusal | None:
@@ -205,7 +207,7 @@ class Register:
 
     def forget(self) -> None:
         """Looks every name up anew from now on."""
-        self._names.clear()
+        self._trusted.forget()
 
 
 def _plain(word: str) -> str:

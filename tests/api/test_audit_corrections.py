@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.api.house import House, Key
 from tests.api.listening import Listener
@@ -160,20 +162,10 @@ def test_the_window_may_be_minutes(house: House) -> None:
 
 async def _age(house: House, session: str, minutes: int) -> None:
     """Lets the service believe that the lines were settled so many minutes earlier."""
-    import datetime
-    from dataclasses import replace
-
-    import msgspec
-
     recorder = house.app.state.recorder
     folded = await recorder.load(session, house.club.club_id)
     earlier = [
-        msgspec.structs.replace(
-            line,
-            settled_at=(
-                datetime.datetime.fromisoformat(line.settled_at) - datetime.timedelta(minutes=minutes)
-            ).isoformat(),
-        )
+        replace(line, settled_at=(datetime.fromisoformat(line.settled_at) - timedelta(minutes=minutes)).isoformat())
         for line in folded.lines
     ]
     recorder._cache.drop(session)
