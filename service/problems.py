@@ -5,7 +5,6 @@ The five families of refusals have one status each. Several problems of one batc
 
 from __future__ import annotations
 
-from traceback import format_tb
 from typing import Any
 from uuid import uuid4
 
@@ -17,6 +16,7 @@ from litestar.exceptions import HTTPException, ValidationException
 
 from domain.refusal import Fact, Refusal
 from domain.text import Malformed, said
+from service.faults import logged
 from service.folded import Tampered
 from service.log import InDoubt, Unavailable
 from service.proof.keyring import NoKey
@@ -102,13 +102,7 @@ def problem(error: Exception, path: str) -> Told:
     if details.status >= 500:
         incident = uuid4().hex[:12]
         log = structlog.get_logger("boston.problems")
-        log.error(
-            "request failed",
-            incident=incident,
-            path=path,
-            error=_kind(error),
-            trace="".join(format_tb(error.__traceback__)),
-        )
+        log.error("request failed", incident=incident, path=path, **logged(error))
         details = msgspec.structs.replace(details, incident=incident)
     headers = {"cache-control": "no-store"}
     if details.status == 503:
@@ -118,12 +112,6 @@ def problem(error: Exception, path: str) -> Told:
     if isinstance(error, HTTPException) and error.headers:
         headers |= {name.lower(): value for name, value in error.headers.items()}
     return Told(details.status, MEDIA, headers, msgspec.json.encode(details))
-
-
-def _kind(error: Exception) -> str:
-    """What kind of error it is. Its text may hold what somebody entered, and is not logged."""
-    state = getattr(error, "sqlstate", None)
-    return f"{type(error).__name__} {state}" if state else type(error).__name__
 
 
 def _details(error: Exception) -> ProblemDetails:

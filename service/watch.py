@@ -15,6 +15,7 @@ import msgspec
 import structlog
 
 from service.database import Database
+from service.faults import logged
 from service.log import Log, Unavailable
 from service.rows import fetch
 
@@ -83,7 +84,7 @@ class Watch:
             except (Unavailable, OSError):
                 continue
             except Exception as error:
-                structlog.get_logger("boston.watch").warning("could not ask for versions", error=repr(error))
+                structlog.get_logger("boston.watch").warning("could not ask for versions", **logged(error))
                 continue
             for head in heads:
                 if self._versions.get(head.session_id) != head.version:

@@ -13,6 +13,7 @@ import time
 
 import structlog
 
+from service.faults import logged
 from service.log import Log, Unavailable
 from service.proof.checkpoints import Checkpoints
 
@@ -65,4 +66,4 @@ class Notary:
 
 
 def _failed(error: Exception) -> None:
-    structlog.get_logger("boston.proof").error("no checkpoint could be made", error=repr(error))
+    structlog.get_logger("boston.proof").error("no checkpoint could be made", **logged(error))
