@@ -23,6 +23,8 @@ from psycopg import sql
 from ops import embedded
 
 DOCKER_SOCKET = Path("/var/run/docker.sock")
+# A container's data outlives its server, however that ends, but no longer than the container: it need not touch a disk.
+IN_MEMORY = "/in-memory"
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,8 @@ def running(choice: Choice) -> Iterator[Server]:
         # Tries once a second until the server answers, which on a busy machine takes a while.
         os.environ.setdefault("TC_MAX_TRIES", "180")
         postgres = import_module("testcontainers.community.postgres")
-        with postgres.PostgresContainer(image(), driver=None) as container:
+        made = postgres.PostgresContainer(image(), driver=None).with_env("PGDATA", f"{IN_MEMORY}/data")
+        with made.with_tmpfs_mount(IN_MEMORY) as container:
             yield Server(container.get_connection_url(), choice.description)
     else:
         with embedded.temporary_folder() as folder, embedded.EmbeddedPostgres(folder) as server:

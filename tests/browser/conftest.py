@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from base64 import b64decode
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ EXPECTED = ("Failed to load resource: net::", "status of 409", "status of 429", 
 PATIENCE = 180_000
 
 NewPage = Callable[..., Page]
+FAILED = pytest.StashKey[bool]()
 
 
 def record_of(name: str) -> list[dict[str, Any]]:
@@ -42,6 +44,19 @@ def record_of(name: str) -> list[dict[str, Any]]:
 def expected_of(name: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((GOLDEN / f"{name}.expected.json").read_text())
     return found
+
+
+def picture(page: Page, path: Path, *, whole: bool = False) -> None:
+    """Keeps a picture of what the page shows, or of the whole page: for looking at, so it may be large."""
+    devtools = page.context.new_cdp_session(page)
+    asked: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
+    if whole:
+        size = devtools.send("Page.getLayoutMetrics")["cssContentSize"]
+        asked |= {"captureBeyondViewport": True, "clip": size | {"scale": 1}}
+    taken = devtools.send("Page.captureScreenshot", asked)["data"]
+    devtools.detach()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b64decode(taken))
 
 
 def kept_here(page: Page) -> None:
@@ -71,11 +86,18 @@ def service(database: str) -> Iterator[Service]:
     running.stop()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
+
+
 @pytest.fixture
-def new_page(browser: Browser) -> Iterator[NewPage]:
+def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPage]:
     """`new_page(link, size, **options)`: a tablet of its own, signed in by a link.
 
-    An error in its console fails the test; how each tablet looked at the end is kept as a picture.
+    An error in its console fails the test; how each tablet looked when a test failed is kept as a picture.
     """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
@@ -97,9 +119,9 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         return page
 
     yield make
-    SHOTS.mkdir(parents=True, exist_ok=True)
+    failed = request.node.stash[FAILED] or errors
     for number, context in enumerate(contexts, start=1):
-        for page in context.pages:
-            page.screenshot(path=SHOTS / f"last-{number}.png")
+        for page in context.pages if failed else []:
+            page.screenshot(path=SHOTS / "failed" / f"{request.node.name.replace('/', ' ')} {number}.png")
         context.close()
     assert not errors, errors

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import httpx
 import uvicorn
 
-from service.app import create_app
+from service.app import create_app, stop
 from service.settings import Settings
 
 T = TypeVar("T")
@@ -69,6 +69,7 @@ class Service:
             time.sleep(0.02)
 
     def stop(self) -> None:
+        self.loop.call_soon_threadsafe(stop, self.app)
         self.server.should_exit = True
         self.thread.join(60)
         assert not self.thread.is_alive(), "the service did not stop"
@@ -79,7 +80,8 @@ class Service:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         headers = {"authorization": f"Bearer {self.director}"}
-        answer = httpx.request(method, self.own_url + path, json=body, headers=headers, timeout=60)
+        # No https is spoken here, and reading whom the machine trusts would cost more than the request.
+        answer = httpx.request(method, self.own_url + path, json=body, headers=headers, timeout=60, verify=False)
         assert answer.is_success, answer.text
         return answer.json()
 

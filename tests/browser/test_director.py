@@ -21,7 +21,7 @@ from domain.record import parse_line
 from domain.refusal import Refusal
 from domain.session import initial
 from domain.session import record as record_entry
-from tests.browser.conftest import SHOTS, SIZES, NewPage, record_of
+from tests.browser.conftest import SHOTS, SIZES, NewPage, picture, record_of
 from tests.browser.running import Service
 from tests.browser.test_screens import overflowing, pictures, too_small, violations
 
@@ -148,11 +148,10 @@ def test_the_director_in_russian(new_page: NewPage, service: Service) -> None:
     ])  # fmt: skip
     page = sign_in(new_page, service.link("director"), (1024, 768), locale="ru-RU")
     folder = SHOTS / "1024x768-ru"
-    folder.mkdir(parents=True, exist_ok=True)
     wrong: list[str] = []
 
     def shot(name: str) -> None:
-        page.screenshot(path=folder / f"{name}.png", full_page=True)
+        picture(page, folder / f"{name}.png", whole=True)
         wrong.extend(f"{name}: {line}" for line in (*violations(page), *too_small(page), *overflowing(page)))
 
     look(page, service, session, shot)
@@ -237,7 +236,7 @@ def test_eight_bid_six_taken_disputed_corrected_and_back(new_page: NewPage, serv
         page.wait_for_timeout(50)
         page.tap(f'[data-tricks="{count}"]')
     page.wait_for_selector('.effect ins:has-text("Bea made 8")')
-    page.screenshot(path=SHOTS / "director-correction.png", full_page=True)
+    picture(page, SHOTS / "director-correction.png", whole=True)
     assert page.locator(".effect tbody tr").count() == 4
     assert page.locator(".effect tbody tr").first.inner_text().count("145") == 1
     reason(page, "The ace of spades took trick nine")
@@ -255,7 +254,7 @@ def test_eight_bid_six_taken_disputed_corrected_and_back(new_page: NewPage, serv
     reason(page, "It was trick ten after all")
     agree(page, service, "do-undo")
     page.wait_for_selector('.change:has-text("undone")')
-    page.screenshot(path=SHOTS / "director-changes.png", full_page=True)
+    picture(page, SHOTS / "director-changes.png", whole=True)
     assert rows_of(service, session) == before
 
     # Everything of it stands in the timeline, with who did it, and in the time machine.
@@ -301,7 +300,7 @@ def test_a_missed_pass_is_put_in_and_the_later_calls_change_seats(new_page: NewP
     key(page, "entry-change")
     page.tap('[data-tricks="E2"]')
     page.tap('[data-tricks="S7"]')
-    page.screenshot(path=SHOTS / "director-editor.png", full_page=True)
+    picture(page, SHOTS / "director-editor.png", whole=True)
     key(page, "editor-done")
     page.wait_for_selector('.effect ins:has-text("Cal made 7")')
     page.tap('[data-reason="A call was missed"]')
@@ -324,7 +323,7 @@ def test_recorded_hands_are_changed_card_by_card(new_page: NewPage, service: Ser
     assert page.locator('.editor [data-card="AS"]').get_attribute("aria-label") == "A♠ ace of spades, in another hand"
     page.tap('.editor [data-card="AS"]')
     assert page.locator('[data-key="editor-done"]').is_disabled()
-    page.screenshot(path=SHOTS / "director-hands.png", full_page=True)
+    picture(page, SHOTS / "director-hands.png", whole=True)
     assert not violations(page)
     assert not too_small(page)
     key(page, "editor-seat-N")
@@ -363,7 +362,7 @@ def test_what_the_rules_refuse_is_told_and_cannot_be_recorded(new_page: NewPage,
     plays.nth(5).tap()
     key(page, "entry-change")
     page.wait_for_selector(".editor .grid")
-    page.screenshot(path=SHOTS / "director-card.png", full_page=True)
+    picture(page, SHOTS / "director-card.png", whole=True)
     assert not violations(page)
     assert not too_small(page)
     page.tap(".editor .key.odd, .editor .key.used")
@@ -424,7 +423,7 @@ def test_disputes_are_compared_together_and_one_ruling_is_recorded(new_page: New
     page.tap('[data-key="ruling-revoke-by-W-+-stands"]')
     page.wait_for_selector(".chosenruling .effect")
     assert not violations(page)
-    page.screenshot(path=SHOTS / "director-rulings.png", full_page=True)
+    picture(page, SHOTS / "director-rulings.png", whole=True)
     promised = page.locator(".rulings tr.chosen td").all_inner_texts()
     page.tap('[data-reason="The cards prove it"]')
     agree(page, service, "do-ruling")
@@ -456,7 +455,7 @@ def test_a_replay_tells_the_director_of_a_finding_at_its_entries(new_page: NewPa
     page.locator(".entryline:has(.mark)").last.tap()
     page.wait_for_selector('.finding:has-text("Dan did not follow suit and held 7♥")')
     assert not violations(page)
-    page.screenshot(path=SHOTS / "replay-finding.png")
+    picture(page, SHOTS / "replay-finding.png")
     other = sign_in(new_page, service.link("viewer"))
     go(other, f"replay/{session}?deal=1&step=0")
     other.wait_for_selector(".entryline")
@@ -494,7 +493,7 @@ def test_the_table_as_it_was_beside_the_evening_as_it_is(new_page: NewPage, serv
     page.wait_for_selector('[data-side="then"] tr.altered:has-text("Bea failed 8")')
     page.wait_for_selector('[data-side="now"] tr.altered:has-text("Bea made 8")')
     page.wait_for_selector('.standing:has-text("Ended early: the room closes")')
-    page.screenshot(path=SHOTS / "director-time.png", full_page=True)
+    picture(page, SHOTS / "director-time.png", whole=True)
     assert not violations(page)
     slider.fill("10")
     page.wait_for_selector('[data-side="then"]:not(:has-text("Deal 2"))')

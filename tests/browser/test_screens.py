@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
-from tests.browser.conftest import SHOTS, SIZES, NewPage, record_of
+from tests.browser.conftest import SHOTS, SIZES, NewPage, picture, record_of
 from tests.browser.driver import Driver
 from tests.browser.running import Service
 
@@ -206,8 +206,7 @@ def pictures(page: Page, size: str, name: str, *, whole: bool = False) -> list[s
         page.wait_for_selector(f"html[data-theme={theme}]")
         page.wait_for_timeout(60)
         folder = SHOTS / f"{size}-{theme}"
-        folder.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=folder / f"{name}.png", full_page=whole)
+        picture(page, folder / f"{name}.png", whole=whole)
         wrong += [f"{name}: axe {line}" for line in violations(page, size, theme)]
     wrong += [f"{name}: small {line}" for line in too_small(page)]
     return wrong + [f"{name}: overflow {line}" for line in overflowing(page)]
@@ -238,12 +237,11 @@ def test_every_screen(new_page: NewPage, service: Service, size: str) -> None:
 def test_russian(new_page: NewPage, service: Service, language: str) -> None:
     page = new_page(service.link(), (1024, 768), locale="ru-RU")
     folder = SHOTS / f"1024x768-{language}"
-    folder.mkdir(parents=True, exist_ok=True)
     wrong: list[str] = []
 
     def shot(name: str) -> None:
         page.wait_for_timeout(60)
-        page.screenshot(path=folder / f"{name}.png")
+        picture(page, folder / f"{name}.png")
         wrong.extend(f"{name}: {line}" for line in (*violations(page), *too_small(page), *overflowing(page)))
 
     visit(page, shot)
@@ -275,10 +273,9 @@ def test_the_longest_names_and_settlement_fit(new_page: NewPage, service: Servic
     wrong: list[str] = []
 
     def shot(name: str) -> None:
-        page.screenshot(path=SHOTS / f"{size}-light" / f"{name}.png")
+        picture(page, SHOTS / f"{size}-light" / f"{name}.png")
         wrong.extend(f"{name}: {line}" for line in overflowing(page))
 
-    (SHOTS / f"{size}-light").mkdir(parents=True, exist_ok=True)
     look(page, "#/", "long-home", shot)
     look(page, f"#/record/{session}", "long-settled", shot)
     look(page, f"#/settle/{session}", "long-settle", shot)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Dialog, Page
 
-from tests.browser.conftest import SHOTS, NewPage, record_of
+from tests.browser.conftest import SHOTS, NewPage, picture, record_of
 from tests.browser.driver import Driver
 from tests.browser.running import Service
 from tests.browser.test_devices import lines, recorded
@@ -149,10 +149,9 @@ def test_a_corrected_evening_is_recorded_on_undone_so_far_and_shown_old_beside_n
 
     wrong: list[str] = []
     folder = SHOTS / "1280x800-light"
-    folder.mkdir(parents=True, exist_ok=True)
 
     def shot(name: str) -> None:
-        page.screenshot(path=folder / f"{name}.png")
+        picture(page, folder / f"{name}.png")
         wrong.extend(f"{name}: {line}" for line in (*violations(page), *too_small(page), *overflowing(page)))
 
     look(page, f"#/sheet/{session}", "sheet-corrected", shot)
