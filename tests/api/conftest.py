@@ -37,5 +37,5 @@ def house(request: pytest.FixtureRequest) -> Iterator[House]:
 
 
 def settings(database_url: str) -> Settings:
-    """Quick to notice what changes."""
-    return Settings(database_url=database_url, key_trust=0.2, watch_every=0.1, heartbeat=0.4)
+    """Quick to notice what changes, and no checkpoint but those that a test asks for."""
+    return Settings(database_url=database_url, key_trust=0.2, watch_every=0.1, heartbeat=0.4, checkpoint_every=3600)
