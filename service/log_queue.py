@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 
 import psycopg
@@ -65,7 +65,9 @@ class Queue:
 
     async def close(self) -> None:
         """Writes what still waits, and gives the connection back."""
-        await self._idle.wait()
+        # Between the last answer and this task's turn another append may be on its way.
+        while not self._idle.is_set():
+            await self._idle.wait()
         await self._let_go()
 
     def _go(self) -> None:
@@ -172,7 +174,9 @@ class Queue:
     async def _let_go(self) -> None:
         """Gives the connection back; the pool throws a broken one away."""
         lent, self._lent, self._connection = self._lent, AsyncExitStack(), None
-        await lent.aclose()
+        # One that broke in the middle of sending says so once more; whoever has to know has been told.
+        with suppress(psycopg.Error):
+            await lent.aclose()
 
 
 def _statements(batch: list[_Waiting]) -> list[Also]:

@@ -15,7 +15,7 @@ from ops.embedded import EmbeddedPostgres
 from ops.migrate import migrate
 from ops.verify import verify
 from service.append import Append
-from service.envelope import Envelope, now, seal
+from service.envelope import Envelope, decode, now, seal
 from service.log import Also, InDoubt, Log
 from service.log_queue import CAP, Queue
 from tests.log.world import World, evening, new_session, world
@@ -140,6 +140,35 @@ def test_a_batch_stays_under_the_cap(database: str) -> None:
             assert len(sizes) == 3
             assert max(sizes) <= CAP
             assert await asyncio.gather(*map(here.log.append, appends)) == [True] * 9
+
+    asyncio.run(story())
+
+
+def test_an_append_sent_while_the_log_is_being_closed_keeps_its_connection(database: str) -> None:
+    """The next append goes out in the turn in which the last was answered, before whoever closes has his."""
+
+    async def story() -> None:
+        async with world(database) as here:
+            (session,) = await opened(here, 1)
+            appends = [await next_event(here.log, session, "0")]
+            for number in range(1, 30):
+                (before,) = appends[-1].events
+                envelope = msgspec.structs.replace(
+                    decode(before.body), version=before.version + 1, entry=before.entry + 1, id=f"{number}"
+                )
+                events = seal(before.hash, [envelope])
+                appends.append(
+                    msgspec.structs.replace(appends[-1], base=before.version, base_hash=before.hash, events=events)
+                )
+
+            async def write() -> list[bool]:
+                return [await here.log.append(append) for append in appends]
+
+            writing = asyncio.create_task(write())
+            while not writing.done():
+                await asyncio.sleep(0)
+                await here.log.close()
+            assert await writing == [True] * len(appends)
 
     asyncio.run(story())
 
