@@ -170,7 +170,7 @@ def test_an_append_sent_while_the_log_is_being_closed_keeps_its_connection(datab
                 await here.log.close()
             assert await writing == [True] * len(appends)
 
-    asyncio.run(story())
+    asyncio.run(asyncio.wait_for(story(), 60))
 
 
 def test_a_caller_that_goes_away_stops_nothing(database: str) -> None:
