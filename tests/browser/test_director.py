@@ -79,7 +79,8 @@ def key(page: Page, name: str) -> None:
 
 
 def sign_in(new_page: NewPage, link: str, *size: Any, **options: Any) -> Page:
-    page = new_page(link, *size, **options)
+    # Nothing here is looked at without a network, so no browser need keep the app.
+    page = new_page(link, *size, service_workers="block", **options)
     page.wait_for_selector("h1")
     page.wait_for_selector(".cards, .page")
     return page
