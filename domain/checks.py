@@ -108,10 +108,9 @@ class SettlementChecks:
         settled = False
         for event in told:
             kind, table = type(event), self._table
-            if isinstance(event, events.SessionOpened):
-                self._table = _Table(event.rule_set, self._engine, _each(event.rule_set.start))
-            elif table is None:
-                continue
+            if table is None:
+                if isinstance(event, events.SessionOpened):
+                    self._table = _Table(event.rule_set, self._engine, _each(event.rule_set.start))
             elif note := _NOTES.get(kind):
                 note(table, event, number)
             elif check := _CHECKS.get(kind):

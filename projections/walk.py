@@ -143,7 +143,7 @@ def _tell(meta: Meta, told: Evening | None, entry: InForce[Recorded]) -> Evening
         elif arm := ARMS.get(type(event)):
             told.own, told.number = entry.recorded, entry.number
             arm(told, recorded, event)
-            if isinstance(recorded.data, events.CorrectionMade) and (deal := _of(told)):
+            if type(recorded.data) is events.CorrectionMade and (deal := _of(told)):
                 deal.corrected = True
     assert told is not None, "an entry in force has its own event"
     return told

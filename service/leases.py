@@ -69,9 +69,13 @@ class Leases:
         """Everybody who ever took the table, in order."""
         return await fetch(self._pool, "lease_takings", Taking, session=session_id)
 
+    def is_known(self, session_id: str, who: Principal) -> bool:
+        """Is it known here that the one who asks has recorded this session, which is his club's then?"""
+        return (session_id, who.key_id) in self._recorders
+
     async def has_held(self, session_id: str, who: Principal) -> bool:
         """Has the one who asks ever recorded this session? Once true it stays so, and is not asked again."""
-        if (session_id, who.key_id) not in self._recorders:
+        if not self.is_known(session_id, who):
             if all(taking.key_id != who.key_id for taking in await self.takings(session_id)):
                 return False
             if len(self._recorders) > 100_000:

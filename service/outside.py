@@ -65,12 +65,14 @@ class Outside:
         if scope["path"] == METRICS:
             self._publish()
         self._under_way += 1
-        self._publish_soon()
+        if self._publishing is None:
+            self._publish_soon()
         try:
             await self._app(scope, receive, passed)
         finally:
             self._under_way -= 1
-            self._publish_soon()
+            if self._publishing is None:
+                self._publish_soon()
             answered = scope["method"], scope.get("path_template") or NOWHERE, status
             self._answered.setdefault(answered, []).append(time.perf_counter() - began)
 
@@ -80,8 +82,7 @@ class Outside:
         return [header for header in self._pages if header[0] not in own]
 
     def _publish_soon(self) -> None:
-        if self._publishing is None:
-            self._publishing = asyncio.get_running_loop().call_later(EVERY, self._publish)
+        self._publishing = asyncio.get_running_loop().call_later(EVERY, self._publish)
 
     def _publish(self) -> None:
         if self._publishing is not None:

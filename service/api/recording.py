@@ -91,7 +91,7 @@ class Recording:
         """Records the entries of a body in a session; raises problems."""
         check_media(headers.get(b"content-type", b"").decode("latin-1"))
         asked = decoded(body, _record_request)
-        if who.role == "recorder":
+        if who.role == "recorder" and not self._leases.is_known(session_id, who):
             if await self._recorder.load(session_id, who.club_id, current=False) is None:
                 raise not_found("session")
             await self.hold_table(who, session_id, asked.device, take=not asked.dry_run)
@@ -108,7 +108,7 @@ class Recording:
     async def record(self, who: Principal, session_id: str, asked: RecordRequest, status: int) -> Told:
         """Records entries as asked; raises problems."""
         club = await self._clubs.get(who.club_id)
-        second = await self._agreeing(who, asked.second_key)
+        second = None if asked.second_key is None else await self._agreeing(who, asked.second_key)
         mine = await self._register.same_person(who.club_id, who.player_id) if who.role == "player" else frozenset()
         permission = Permission(who, mine, club.settings, second, asked.dry_run)
         batch = Batch(
@@ -168,10 +168,8 @@ class Recording:
             # It is not true any more that nothing was written.
             raise InDoubt(f"the entries are recorded, and the table cannot be told: {error}") from error
 
-    async def _agreeing(self, who: Principal, key: str | None) -> Principal | None:
+    async def _agreeing(self, who: Principal, key: str) -> Principal:
         """Who agrees by a second key: another director or an admin of the club; raises a problem for any other key."""
-        if key is None:
-            return None
         second = await self._keys.principal(key, "key_by_digest")
         if second is None or second.club_id != who.club_id or second.role not in ("director", "admin"):
             raise Problem(403, "second_key_needed", "the second key is not in force as a director's or an admin's key")
