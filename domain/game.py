@@ -258,13 +258,10 @@ Game = Unopened | Opening | UnderWay | Resting | Over
 
 def phase(game: Game) -> Phase:
     """The name of the phase, as the record format writes it."""
-    match game:
-        case BetweenDeals():
-            return "between_deals" if game.base.rows else "dealing"
-        case Closed():
-            return "ended" if game.early else "closed"
-        case _:
-            return _PHASES[type(game)]
+    at = _PHASES[type(game)]
+    if isinstance(game, BetweenDeals) and not game.base.rows:
+        return "dealing"
+    return "ended" if isinstance(game, Closed) and game.early else at
 
 
 _PHASES: dict[type[Game], Phase] = {
@@ -276,7 +273,9 @@ _PHASES: dict[type[Game], Phase] = {
     Discarding: "discards",
     Exposing: "exposing",
     Playing: "play",
+    BetweenDeals: "between_deals",
     Finished: "finished",
+    Closed: "closed",
     Abandoned: "abandoned",
 }
 

@@ -320,6 +320,8 @@ class Recorder:
 
     async def _sort(self, batch: Batch, folded: Folded) -> _Sorted:
         """Which entries of a batch the log knows already, by their ids, or by their place where a session is opened."""
+        if len(batch.entries) == 1 and batch.entries[0].id not in folded.ids and not _opens(batch):
+            return _Sorted({}, {}, [0], [])
         known: dict[int, int] = {}
         twins: dict[int, int] = {}
         fresh: list[int] = []

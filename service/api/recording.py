@@ -142,8 +142,7 @@ class Recording:
                 asked.dry_run,
                 asked.dry_run and permission.second_needed,
             )
-            headers = {"etag": f'"{standing.version}"', "cache-control": "no-store"}
-            return Told(status, JSON, headers, _encode(recorded))
+            return Told(status, JSON, {"etag": f'"{standing.version}"'}, _encode(recorded))
 
         foreseen: tuple[Session, Told] | None = None
 
