@@ -16,6 +16,7 @@ from service.api import access, audit, club, exports, history, proof, rulings, s
 from service.api.recording import Recording
 from service.attempts import Attempts
 from service.clubs import Clubs
+from service.counters import Counters
 from service.database import connected
 from service.door import Door
 from service.facts import Writer
@@ -104,6 +105,7 @@ def create_app(settings: Settings) -> Litestar:
         openapi_config=None,
     )
     app.state.settings = settings
-    door = Door(app, app.asgi_handler, sessions.RECORDING)
-    app.asgi_handler = Outside(door, pages.SECURITY, pages.DATA_SECURITY)
+    counters = Counters()
+    outside = Outside(app.asgi_handler, counters, pages.SECURITY)
+    app.asgi_handler = Door(app, outside, counters, sessions.RECORDING)
     return app

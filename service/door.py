@@ -16,6 +16,8 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.recording import Recording
+from service.counters import Counters
+from service.outside import BESIDE_DATA
 from service.principal import asker, headers_of
 from service.problems import problem
 from service.told import Told
@@ -26,11 +28,11 @@ _UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 class Door:
     """The application, and ahead of it `POST path`, a route whose only parameter is `{session_id:uuid}`."""
 
-    def __init__(self, app: Litestar, inner: ASGIApp, path: str) -> None:
+    def __init__(self, app: Litestar, inner: ASGIApp, counters: Counters, path: str) -> None:
         route = next(route for route in app.routes if isinstance(route, HTTPRoute) and route.path == path)
         handler, _ = route.route_handler_map["POST"]
         before, _, after = path.partition("{session_id:uuid}")
-        self._inner, self._state = inner, app.state
+        self._inner, self._counters, self._state = inner, counters, app.state
         self._asks = re.compile(f"{re.escape(before)}({_UUID}){re.escape(after)}").fullmatch
         self._roles, self._limit = handler.opt["roles"], handler.resolve_request_max_body_size() or 0
         self._template = route.path_format
@@ -41,12 +43,19 @@ class Door:
             found, headers = self._asks(scope["path"]), headers_of(scope)
             length = headers.get(b"content-length", b"")
             if found and length.isdigit() and int(length) <= self._limit and b"transfer-encoding" not in headers:
-                scope["path_template"] = self._template
-                told = await self._told(found[1], headers, receive)
-                if told is not None:
-                    await told.send(send)
+                await self._answer(found[1], headers, receive, send)
                 return
         await self._inner(scope, receive, send)
+
+    async def _answer(self, session_id: str, headers: dict[bytes, bytes], receive: Receive, send: Send) -> None:
+        status, began = 500, self._counters.begins()
+        try:
+            told = await self._told(session_id, headers, receive)
+            if told is not None:
+                status = told.status
+                await told.send(send, BESIDE_DATA)
+        finally:
+            self._counters.ends("POST", self._template, status, began)
 
     async def _told(self, session_id: str, headers: dict[bytes, bytes], receive: Receive) -> Told | None:
         """The answer; none to a client that has gone before all of its request was here."""

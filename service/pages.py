@@ -24,11 +24,6 @@ SECURITY = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "geolocation=(), microphone=(), screen-wake-lock=(self), camera=(self)",
 }
-DATA_SECURITY = {
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-}
-"""What goes with data, which is no document and brings nothing to life."""
 _FRESH = {"cache-control": "no-cache"}
 _TYPES = {
     ".html": "text/html; charset=utf-8",
