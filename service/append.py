@@ -13,7 +13,7 @@ from service.queries import query
 class Also(msgspec.Struct, frozen=True):
     """A statement that belongs to an append: it is carried out in the same transaction or not at all.
 
-    Its arguments are named `%(like_this)s`; bytes among them go as they are, in PostgreSQL's binary form.
+    Its arguments are named `%(like_this)s`, or `%(like_this)b` for bytes in PostgreSQL's binary form.
     """
 
     sql: bytes

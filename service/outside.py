@@ -17,10 +17,7 @@ from service.told import Header
 METRICS = "/metrics"
 """Where the counters are told."""
 NOWHERE = "none"
-DATA = {
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-}
+DATA = {"x-content-type-options": "nosniff"}
 """What goes with data, which is no document and brings nothing to life; all under `/api/` is data."""
 _DATA = "/api/"
 

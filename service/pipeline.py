@@ -26,8 +26,8 @@ from service.database import Connection
 Answers = list[PGresult] | BaseException
 """What a parcel came to: the answer to each statement, or the error that undid all of them."""
 
-_ARGUMENT = re.compile(rb"%(?:%|\((\w+)\)[sb])")
-_TEXT, _BINARY = int(Format.TEXT), int(Format.BINARY)
+_ARGUMENT = re.compile(rb"%(?:%|\((\w+)\)([sb]))")
+_FORMS = {b"s": int(Format.TEXT), b"b": int(Format.BINARY)}
 
 
 async def sent(connection: Connection, statements: Iterable[Also]) -> list[PGresult]:
@@ -61,9 +61,9 @@ def _bound(connection: Connection, statements: Iterable[Also]) -> list[tuple[Any
     """What is sent of each statement: its name, its values and their forms; `KeyError` for one without a name."""
     bound = []
     for statement in statements:
-        sql, names = _numbered(statement.sql)
-        told = [_BINDING[type(value)](value) for value in map(statement.arguments.__getitem__, names)]
-        bound.append((connection.prepared[sql], [value for value, _ in told], [form for _, form in told]))
+        sql, names, forms = _numbered(statement.sql)
+        values = [_ON_THE_WIRE[type(value)](value) for value in map(statement.arguments.__getitem__, names)]
+        bound.append((connection.prepared[sql], values, forms))
     return bound
 
 
@@ -151,29 +151,35 @@ class _Parcel:
 
 
 @cache
-def _numbered(sql: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """The statement as the server wants it, with numbers for names, and the names in their order."""
+def _numbered(sql: bytes) -> tuple[bytes, tuple[str, ...], tuple[int, ...]]:
+    """The statement as the server wants it, with numbers for names; the names in their order, and the form of each."""
     names: dict[bytes, int] = {}
+    forms: list[int] = []
 
     def number(found: re.Match[bytes]) -> bytes:
-        name = found[1]
-        return b"%" if name is None else b"$%d" % names.setdefault(name, len(names) + 1)
+        name, form = found.groups()
+        if name is None:
+            return b"%"
+        if name not in names:
+            names[name] = len(names) + 1
+            forms.append(_FORMS[form])
+        return b"$%d" % names[name]
 
-    return _ARGUMENT.sub(number, sql), tuple(name.decode() for name in names)
+    return _ARGUMENT.sub(number, sql), tuple(name.decode() for name in names), tuple(forms)
 
 
-def _text(value: str) -> tuple[bytes, int]:
+def _text(value: str) -> bytes:
     if "\0" in value:
         raise psycopg.DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
-    return value.encode(), _TEXT
+    return value.encode()
 
 
-_BINDING: dict[type[Any], Callable[[Any], tuple[bytes | None, int]]] = {
-    bytes: lambda value: (value, _BINARY),
+_ON_THE_WIRE: dict[type[Any], Callable[[Any], bytes | None]] = {
+    bytes: lambda value: value,
     str: _text,
-    bool: lambda value: (b"true" if value else b"false", _TEXT),
-    int: lambda value: (b"%d" % value, _TEXT),
-    datetime.datetime: lambda value: (value.isoformat().encode(), _TEXT),
-    type(None): lambda value: (None, _TEXT),
+    bool: lambda value: b"true" if value else b"false",
+    int: lambda value: b"%d" % value,
+    datetime.datetime: lambda value: value.isoformat().encode(),
+    type(None): lambda value: None,
 }
-"""Each kind of value on the wire, with its form: bytes as they are, in PostgreSQL's binary form; all else as text."""
+"""Each kind of value on the wire: bytes as they are, all else as text."""
