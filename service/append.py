@@ -49,7 +49,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def size(self) -> int:
         """Bytes of bodies."""
-        return sum(len(event.body) for event in self.events)
+        return sum([len(event.body) for event in self.events])
 
 
 def statement(append: Append) -> Also:

@@ -150,7 +150,6 @@ class Cache:
         known = self._folded.get(folded.session_id)
         if known is None or known.version <= folded.version:
             self._folded[folded.session_id] = folded
-            self._folded.move_to_end(folded.session_id)
             if len(self._folded) > self._size:
                 self._folded.popitem(last=False)
 

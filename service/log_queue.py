@@ -120,11 +120,12 @@ class Queue:
         while self._waiting:
             item = self._waiting.popleft()
             append = item[0]
-            if batch and (append.session_id in sessions or size + append.size > CAP):
+            adds = append.size
+            if batch and (append.session_id in sessions or size + adds > CAP):
                 left.append(item)
             else:
                 batch.append(item)
-                size += append.size
+                size += adds
             sessions.add(append.session_id)
         self._waiting = left
         return batch

@@ -12,6 +12,7 @@ from service.principal import Asking
 from service.problems import EntryProblem, Problem
 
 T = TypeVar("T")
+JSON = "application/json"
 
 
 class _Loose(msgspec.Struct):
@@ -30,7 +31,7 @@ async def read(request: Asking, decoder: msgspec.json.Decoder[T]) -> T:
 
 def check_media(media: str) -> None:
     """Raises a problem unless a body of this type is read here."""
-    if media.partition(";")[0].strip().lower() != "application/json":
+    if media != JSON and media.partition(";")[0].strip().lower() != JSON:
         raise Problem(415, "unread_media_type", f"the body has to be application/json, not {media or 'unnamed'}")
 
 

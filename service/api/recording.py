@@ -11,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from domain.entries import AnyEntry, Name
 from domain.refusal import Refusal
 from domain.session import Session
-from service.api.bodies import check_media, decoded
+from service.api.bodies import JSON, check_media, decoded
 from service.clubs import Clubs
 from service.envelope import Actor, Envelope
 from service.findings import redacted, told_all
@@ -26,7 +26,6 @@ from service.register import Register
 from service.state import Standing, TableState, players, table_state
 from service.told import Told
 
-JSON = "application/json"
 BATCH = 500
 Version = Annotated[int, msgspec.Meta(ge=0, le=2_000_000_000)]
 
