@@ -10,7 +10,6 @@ conflict use up nothing.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
@@ -30,7 +29,7 @@ from service.append import Also, Append, Opening
 from service.envelope import Actor, Envelope, Sealed, now, seal
 from service.folded import Cache, Folded, Tampered
 from service.lines import Lines, followed
-from service.log import InDoubt, Log, Unavailable
+from service.log import InDoubt, Log
 from service.seating import called, seated
 from service.texts import Text
 
@@ -104,7 +103,7 @@ class Foreseen(msgspec.Struct, frozen=True):
 
 
 Meanwhile = Callable[[Foreseen], Awaitable[None]]
-"""What is done while an append is being written; it prepares what is told if that succeeds."""
+"""What is done while an append is being written; it prepares what is told if that succeeds, and raises nothing."""
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -298,9 +297,7 @@ class Recorder:
             if prepare is not None and append.plain:
                 # The statement is out, and the disk takes longer than what is prepared here. What comes along with
                 # other appends, a new player's name for one, can be told only once it is written.
-                # Where a name cannot be asked for, what became of the append is still waited for.
-                with suppress(Unavailable):
-                    await prepare()
+                await prepare()
             return await written
         except InDoubt:
             self._cache.drop(folded.session_id)

@@ -111,7 +111,7 @@ class Standing(Protocol):
 def players(folded: Standing) -> set[str]:
     """Everybody who sat at the table at any time."""
     game = folded.session.game
-    return set() if isinstance(game, Unopened) else {p for seating in game.base.seatings for p in seating.seats}
+    return set() if isinstance(game, Unopened) else set().union(*[seating.seats for seating in game.base.seatings])
 
 
 def table_state(

@@ -147,7 +147,11 @@ class Recording:
 
         async def meanwhile(if_written: Foreseen) -> None:
             nonlocal foreseen
-            foreseen = if_written.session, await told(if_written, if_written.entries, if_written.events)
+            try:
+                foreseen = if_written.session, await told(if_written, if_written.entries, if_written.events)
+            except Unavailable:
+                # A name cannot be asked for; what became of the append is still waited for.
+                foreseen = None
 
         answer = await self._recorder.record(batch, permission, meanwhile)
         if isinstance(answer, Rejected):
