@@ -90,7 +90,8 @@ class Queue:
     def _sent(self, writing: Connection, batch: list[_Waiting], answers: Answers) -> None:
         if isinstance(answers, list) and not writing.warnings:
             self._tell(batch, _written(batch, answers))
-            self._go()
+            # Those who were answered have their turn first, and what comes by then shares the next commit.
+            asyncio.get_running_loop().call_soon(self._go)
         else:
             error = answers if isinstance(answers, BaseException) else None
             self._slow = asyncio.create_task(self._slowly(batch, in_doubt(writing, error) or error))
