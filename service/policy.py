@@ -56,7 +56,7 @@ class Permission:
         self, who: Principal, mine: frozenset[str], settings: ClubSettings, second: Principal | None, dry_run: bool
     ) -> None:
         self.second_needed = False
-        self._who, self._mine, self._settings = who, mine, settings
+        self._who, self._mine, self._settings, self._now = who, mine, settings, utcnow()
         self._one_is_enough = second is not None or dry_run
 
     def __call__(self, standing: Standing, entry: entries.AnyEntry) -> Refusal | None:
@@ -64,7 +64,7 @@ class Permission:
             return None
         if refusal := check_entry(standing, entry, self._who, self._mine, self._settings):
             return refusal
-        if needs_second(standing.session, standing.lines, entry, self._settings, utcnow()):
+        if needs_second(standing.session, standing.lines, entry, self._settings, self._now):
             self.second_needed = True
             if not self._one_is_enough:
                 text = "one key is not enough for this any more: another director's or an admin's has to agree"

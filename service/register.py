@@ -86,7 +86,8 @@ class Register:
     def __init__(self, database: Database, trust: float = 5.0, adopts: bool = False) -> None:
         self._database = database
         self._adopts = adopts
-        self._trusted = Trusted(trust, self._all_called)
+        # A player that is not known may be on his way into the register, with the evening that he sits at.
+        self._trusted = Trusted(trust, self._names, lambda told: ERASED not in told.values())
 
     async def players(
         self, club_id: str, names: Sequence[str], beside: Collection[str] = ()
@@ -117,20 +118,13 @@ class Register:
 
     async def names(self, club_id: str, ids: Iterable[str]) -> dict[str, str]:
         """What players are called now; whoever was erased is called so."""
-        wanted = club_id, tuple(ids)
-        return await self._trusted.get(wanted) or await self._names(wanted)
-
-    async def _all_called(self, wanted: _Wanted) -> dict[str, str] | None:
-        """The names, to be kept for a while; none where one of the players is not known.
-
-        He may be on his way into the register, with the evening that he sits at.
-        """
-        told = await self._names(wanted)
-        return None if ERASED in told.values() else told
+        return await self._trusted.get((club_id, tuple(ids)))
 
     async def _names(self, wanted: _Wanted) -> dict[str, str]:
         club_id, ids = wanted
         asked = [player_id for player_id in ids if as_id(player_id)]
+        if not asked:
+            return {}
         rows = await fetch(self._database.reads, "player_names", Named, club=club_id, ids=asked)
         return dict.fromkeys(asked, ERASED) | {row.player_id: row.name for row in rows}
 

@@ -19,14 +19,19 @@ MOST = 10_000
 
 
 class Trusted(Generic[K, V]):
-    """The answers to `ask(key)`, each trusted for so many `seconds` after it was asked for; None is never kept."""
+    """The answers to `ask(key)`, each trusted for so many `seconds` after it was asked for, if it is one to be kept."""
 
-    def __init__(self, seconds: float, ask: Callable[[K], Awaitable[V | None]]) -> None:
-        self._seconds, self._ask = seconds, ask
+    def __init__(
+        self,
+        seconds: float,
+        ask: Callable[[K], Awaitable[V]],
+        keeps: Callable[[V], bool] = lambda found: found is not None,
+    ) -> None:
+        self._seconds, self._ask, self._keeps = seconds, ask, keeps
         self._known: dict[K, tuple[float, V]] = {}
-        self._asking: dict[K, asyncio.Future[V | None]] = {}
+        self._asking: dict[K, asyncio.Future[V]] = {}
 
-    async def get(self, key: K) -> V | None:
+    async def get(self, key: K) -> V:
         """The answer, or what `ask` raises."""
         known = self._known.get(key)
         if known is not None and known[0] > time.monotonic():
@@ -38,7 +43,7 @@ class Trusted(Generic[K, V]):
             asked.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(asked)
 
-    async def _look_up(self, key: K) -> V | None:
+    async def _look_up(self, key: K) -> V:
         until = time.monotonic() + self._seconds
         try:
             found = await self._ask(key)
@@ -48,7 +53,7 @@ class Trusted(Generic[K, V]):
                 del self._asking[key]
         if current:
             self._known.pop(key, None)
-            if found is not None:
+            if self._keeps(found):
                 if len(self._known) >= MOST:
                     self._known.clear()
                 self._known[key] = until, found

@@ -72,6 +72,16 @@ def test_nothing_is_kept_of_nobody_and_of_an_error_all_who_wait_hear() -> None:
     with_source(told)
 
 
+def test_what_is_not_to_be_kept_is_told_to_all_who_wait_and_asked_again() -> None:
+    async def told(source: Source) -> None:
+        source.let.set()
+        kept = Trusted(60, source, lambda found: found != 1)
+        assert await asyncio.gather(*(kept.get("a") for _ in range(3))) == [1] * 3
+        assert [await kept.get("a") for _ in range(3)] == [2] * 3
+
+    with_source(told)
+
+
 def test_an_answer_that_was_under_way_when_all_was_forgotten_is_not_kept() -> None:
     async def told(source: Source) -> None:
         kept = Trusted(60, source)
