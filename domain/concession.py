@@ -27,7 +27,7 @@ def check_concession(game: Contracting, seat: Seat) -> Refusal | None:
 
 
 def may_concede(game: Contracting) -> tuple[Seat, ...]:
-    """The seats that may still say "I pay": every defender who has not, unless something closes it to all of them."""
+    """The seats that may still say "I pay": every defender who has not, unless it is closed to all (rules 40, 41)."""
     contract = game.contract
     if contract is None or not game.base.rules.concessions:
         return ()

@@ -285,7 +285,7 @@ def _playing(game: Playing) -> dict[str, Any]:
         "trick": TrickView(len(done) + 1, trick[0].seat if trick else turn, trick),
         "last_trick": TrickView(len(done), last.plays[0].seat, last.plays, last.winner) if last else None,
         "tricks": game.tricks,
-        "discarded": tuple([discard.seat for discard in game.discards]) if game.discards else (),
+        "discarded": tuple([discard.seat for discard in game.discards]),
         "exposed": Exposed(game.contract.caller, game.exposed) if game.exposed and game.contract else None,
         **_contracting(game),
     }

@@ -1,5 +1,6 @@
 """Each player's evening: the money over all the chairs he held, and whether he won it, alone or with others."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 import msgspec
@@ -24,19 +25,19 @@ def rows(told: Evening) -> Iterator[Row]:
     `final` is the chair's balance at the end and stands with the player who held it then.
     """
     meta, opened = told.meta, told.opened
-    parts: dict[str, Part] = {}
+    parts: defaultdict[str, Part] = defaultdict(Part)
     sitting = told.seats(max(1, told.counted))
     for seat, player in sitting.items():
-        parts.setdefault(player, Part()).seats[seat] = None
+        parts[player].seats[seat] = None
     for deal in told.deals:
         for seat, player in told.seats(deal.number).items():
-            part = parts.get(player) or parts.setdefault(player, Part())
+            part = parts[player]
             part.seats[seat] = None
             part.deals += deal.counts
     for move in told.moves:
         if move.kind != "start":
             for player, amount in zip(told.seats(move.number), move.amounts, strict=True):
-                part = parts.get(player) or parts.setdefault(player, Part())
+                part = parts[player]
                 part.money += amount
     ended = {sitting[seat]: seat for seat in SEATS} if told.final is not None else {}
     for player, part in parts.items():

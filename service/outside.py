@@ -17,7 +17,7 @@ from service.told import Header
 METRICS = "/metrics"
 """Where the counters are told."""
 NOWHERE = "none"
-DATA = {"x-content-type-options": "nosniff"}
+BESIDE_DATA: list[Header] = [(b"x-content-type-options", b"nosniff")]
 """What goes with data, which is no document and brings nothing to life; all under `/api/` is data."""
 _DATA = "/api/"
 
@@ -27,7 +27,7 @@ class Outside:
 
     def __init__(self, app: ASGIApp, counters: Counters, pages: Mapping[str, str]) -> None:
         self._app, self._counters = app, counters
-        self._pages = encoded(pages)
+        self._pages = [(name.encode(), value.encode()) for name, value in pages.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
@@ -55,11 +55,3 @@ class Outside:
         """What goes with an answer beside the headers it has; the offline verifier brings a policy of its own."""
         own = {name for name, _ in given}
         return [header for header in (BESIDE_DATA if path.startswith(_DATA) else self._pages) if header[0] not in own]
-
-
-def encoded(headers: Mapping[str, str]) -> list[Header]:
-    """Headers as they go out."""
-    return [(name.encode(), value.encode()) for name, value in headers.items()]
-
-
-BESIDE_DATA = encoded(DATA)

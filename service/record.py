@@ -181,10 +181,13 @@ class Recorder:
 
         With `current` false a version that another process has moved on from may be given, without asking the log.
         """
-        folded = self._cache.get(session_id)
-        if folded is None or current:
-            folded = await self._read(session_id, folded)
+        folded = await self._load(session_id, current)
         return folded if folded is not None and folded.club_id == club_id else None
+
+    async def _load(self, session_id: str, current: bool) -> Folded | None:
+        """The session of whichever club it is."""
+        folded = self._cache.get(session_id)
+        return await self._read(session_id, folded) if folded is None or current else folded
 
     async def at(self, session_id: str, club_id: str, version: int) -> Folded | None:
         """The session as it was right after a version; None where there is no such session or version."""
@@ -198,15 +201,14 @@ class Recorder:
         self, batch: Batch, allow: Allow | None = None, meanwhile: Meanwhile | None = None
     ) -> Recorded | Rejected | Conflicted:
         """Records a batch. Raises `InDoubt` and `Unavailable` like `Log.append`, and `Tampered`."""
-        folded = await self.load(batch.session_id, batch.club_id, current=batch.dry_run)
+        folded = await self._load(batch.session_id, batch.dry_run)
         opening = _opens(batch)
         if opening and batch.expected is None:
             batch = replace(batch, expected=0)
-        if folded is None:
-            if not opening:
-                refusal = Refusal("session_not_found", "there is no such session", family="not_found")
-                return Rejected(None, [Problem(0, 0, refusal)])
+        if folded is None and opening:
             folded = Folded(batch.session_id, batch.club_id)
+        if folded is None or folded.club_id != batch.club_id:
+            return _not_of_the_club(opening)
         for _ in range(TRIES):
             try:
                 answer = await self._try(batch, folded, allow, meanwhile)
@@ -221,11 +223,9 @@ class Recorder:
             if moved is None:
                 # Removed by the owner, with its club, while it was remembered here.
                 self._cache.drop(batch.session_id)
-                refusal = Refusal("session_not_found", "there is no such session", family="not_found")
-                return Rejected(None, [Problem(0, 0, refusal)])
+                return _not_of_the_club(opening=False)
             if moved.club_id != batch.club_id:
-                refusal = Refusal("session_exists", "this session id is taken; make another", family="conflict")
-                return Rejected(None, [Problem(0, 1, refusal)])
+                return _not_of_the_club(opening)
             if moved.version == folded.version and moved.voided == folded.voided:
                 raise Tampered(f"session {batch.session_id} does not take an append on its own head {moved.version}")
             folded = moved
@@ -503,6 +503,15 @@ def _named(refusal: Refusal, ids: Mapping[str, str]) -> Refusal:
 
 def _opens(batch: Batch) -> bool:
     return bool(batch.entries) and isinstance(batch.entries[0], Open)
+
+
+def _not_of_the_club(opening: bool) -> Rejected:
+    """The answer where the club has no such session: its id is nobody's, or another club's."""
+    if opening:
+        refusal = Refusal("session_exists", "this session id is taken; make another", family="conflict")
+        return Rejected(None, [Problem(0, 1, refusal)])
+    refusal = Refusal("session_not_found", "there is no such session", family="not_found")
+    return Rejected(None, [Problem(0, 0, refusal)])
 
 
 def _opening(batch: Batch) -> Opening:

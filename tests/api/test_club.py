@@ -154,8 +154,14 @@ def test_sessions_are_listed_with_who_sits_there_page_by_page(house: House) -> N
 
 def test_a_session_id_of_another_club_is_taken(house: House) -> None:
     session = house.club["recorder"].open()
-    other = Club(house, "The Other Club")["recorder"]
-    opening = {"entry": "open", "date": "2026-11-30", "seats": {"N": "Ann", "E": "Bea", "S": "Cal", "W": "Dan"}}
-    answer = other.ask("POST", "/api/sessions", {"session_id": session, "entry": opening})
-    assert (answer.status_code, answer.json()["code"]) == (409, "session_exists")
-    assert "state" not in answer.json()
+    other = Club(house, "The Other Club")["director"]
+    seats = {"N": "Ann", "E": "Bea", "S": "Cal", "W": "Dan"}
+    opening = {"entry": "open", "date": "2026-11-30", "ruleset": "american-decimal", "seats": seats}
+    for path, body in (
+        ("/api/sessions", {"session_id": session, "entry": opening}),
+        (f"/api/sessions/{session}/entries", {"entries": [opening]}),
+        (f"/api/sessions/{session}/entries", {"entries": [opening], "dry_run": True}),
+    ):
+        answer = other.ask("POST", path, body)
+        assert (answer.status_code, answer.json()["code"]) == (409, "session_exists")
+        assert "state" not in answer.json()

@@ -35,13 +35,18 @@ def with_source(told: Callable[[Source], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(run())
 
 
+async def at_once(kept: Trusted[str, Any], source: Source, key: str, many: int) -> list[Any]:
+    """What so many hear who ask before the source answers, errors included."""
+    asking = [asyncio.create_task(kept.get(key)) for _ in range(many)]
+    await asyncio.sleep(0)
+    source.let.set()
+    return await asyncio.gather(*asking, return_exceptions=True)
+
+
 def test_many_who_ask_at_once_cost_one_question_and_those_who_ask_later_none() -> None:
     async def told(source: Source) -> None:
         kept = Trusted(60, source)
-        asking = [asyncio.create_task(kept.get("a")) for _ in range(9)]
-        await asyncio.sleep(0)
-        source.let.set()
-        assert await asyncio.gather(*asking) == [1] * 9
+        assert await at_once(kept, source, "a", 9) == [1] * 9
         assert await kept.get("a") == 1
         assert await kept.get("b") == 2
 
@@ -60,10 +65,7 @@ def test_what_is_older_is_asked_again() -> None:
 def test_nothing_is_kept_of_nobody_and_of_an_error_all_who_wait_hear() -> None:
     async def told(source: Source) -> None:
         kept = Trusted(60, source)
-        asking = [asyncio.create_task(kept.get("broken")) for _ in range(3)]
-        await asyncio.sleep(0)
-        source.let.set()
-        assert [type(one) for one in await asyncio.gather(*asking, return_exceptions=True)] == [LookupError] * 3
+        assert [type(one) for one in await at_once(kept, source, "broken", 3)] == [LookupError] * 3
         with pytest.raises(LookupError):
             await kept.get("broken")
         assert [await kept.get("nobody") for _ in range(2)] == [None, None]
@@ -74,9 +76,8 @@ def test_nothing_is_kept_of_nobody_and_of_an_error_all_who_wait_hear() -> None:
 
 def test_what_is_not_to_be_kept_is_told_to_all_who_wait_and_asked_again() -> None:
     async def told(source: Source) -> None:
-        source.let.set()
         kept = Trusted(60, source, lambda found: found != 1)
-        assert await asyncio.gather(*(kept.get("a") for _ in range(3))) == [1] * 3
+        assert await at_once(kept, source, "a", 3) == [1] * 3
         assert [await kept.get("a") for _ in range(3)] == [2] * 3
 
     with_source(told)
