@@ -79,13 +79,10 @@ def nowhere_finding(game: Playing, number: int, seat: Seat, led: str) -> Finding
     """
     out = (SUIT_CARDS[led] & ~game.played & ~discarded(game)).bit_count()
     aside = sum(1 for discard in game.discards if discard.card is None)
-    plays = plays_of(game)
+    played = [play.seat for play in plays_of(game)]
     start = HAND - (1 if game.discards else 0)
-    room = sum(
-        start - sum(1 for play in plays if play.seat == chair)
-        for chair in SEATS
-        if chair != seat and not game.voids & void_bit(chair, led)
-    )
+    holding = [chair for chair in SEATS if chair != seat and not game.voids & void_bit(chair, led)]
+    room = sum([start - played.count(chair) for chair in holding])
     if out <= room + aside:
         return None
     tricks = [trick.plays for trick in game.done] + [game.trick]

@@ -6,7 +6,7 @@ was entered at the table counts; what a correction put in has no pace.
 
 from collections.abc import Sequence
 from itertools import groupby
-from operator import attrgetter, sub
+from operator import attrgetter
 
 import msgspec
 
@@ -32,17 +32,30 @@ class Timed(msgspec.Struct, frozen=True):
     at: float
 
 
-def pace_findings(entries: Sequence[Timed]) -> list[FindingMade]:
-    """What is unusual in the pace of an evening; the entries are given in their order."""
-    return [*_at_once(entries), *_unlike_the_others(entries)]
+class Pace:
+    """The pace of an evening, whose entries pass in their order."""
+
+    def __init__(self) -> None:
+        self._entries: list[Timed] = []
+        self._any_at_once = False
+
+    def passes(self, entry: Timed) -> None:
+        """The next entry."""
+        entries = self._entries
+        entries.append(entry)
+        if len(entries) >= AT_ONCE and entry.at - entries[-AT_ONCE].at < 1:
+            self._any_at_once = True
+
+    def findings(self, upto: int | None = None) -> list[FindingMade]:
+        """What is unusual in all of it, or in the deals up to a line."""
+        entries = self._entries if upto is None else [one for one in self._entries if one.line <= upto]
+        at_once = _at_once(entries) if self._any_at_once else []
+        return at_once + _unlike_the_others(entries)
 
 
 def _at_once(entries: Sequence[Timed]) -> list[FindingMade]:
     """Runs of entries of which each has enough others within the same second."""
     found: list[FindingMade] = []
-    times = [one.at for one in entries]
-    if min(map(sub, times[AT_ONCE - 1 :], times), default=1.0) >= 1:
-        return found
     begin = 0
     while begin < len(entries):
         end = begin

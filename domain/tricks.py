@@ -79,4 +79,4 @@ def cards_left(game: Playing, seat: Seat, of: int) -> int:
     """How many of its `of` cards a seat has not played; after totals were entered, by the number of tricks."""
     if game.reported:
         return of - sum(game.tricks)
-    return of - sum(1 for play in plays_of(game) if play.seat == seat)
+    return of - [play.seat for play in plays_of(game)].count(seat)

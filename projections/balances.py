@@ -1,6 +1,8 @@
 """Balances after each deal, as sums of postings: the chair's, and the player's over all the chairs he held."""
 
+from collections import defaultdict
 from collections.abc import Iterator
+from operator import add
 
 from domain.seats import SEATS
 from projections.evening import Evening
@@ -12,19 +14,17 @@ def rows(told: Evening) -> Iterator[Row]:
     """Four rows a deal. `money` is what the player has won so far, without the chair's starting balance."""
     meta, opened, void = told.meta, told.opened, told.void
     chairs: list[int | float] = [0, 0, 0, 0]
-    players: dict[str, int | float] = {}
+    players: defaultdict[str, int | float] = defaultdict(int)
     passed = 0
     for deal in told.deals:
         for move in told.moves[passed : deal.moves]:
-            seated = told.seats(move.number)
-            for at, (amount, player) in enumerate(zip(move.amounts, seated, strict=True)):
-                chairs[at] += amount
-                if move.kind != "start":
-                    players[player] = players.get(player, 0) + amount
+            chairs = list(map(add, chairs, move.amounts))
+            if move.kind != "start":
+                for player, amount in zip(told.seats(move.number), move.amounts, strict=True):
+                    players[player] += amount
         passed = max(passed, deal.moves)
         sitting = told.seats(deal.number)
-        for at, seat in enumerate(SEATS):
-            player = sitting[seat]
+        for seat, player, balance in zip(SEATS, sitting, chairs, strict=True):
             yield (
                 meta.session_id,
                 deal.place,
@@ -33,8 +33,8 @@ def rows(told: Evening) -> Iterator[Row]:
                 opened.date,
                 player,
                 deal.number,
-                chairs[at],
-                players.get(player, 0),
+                balance,
+                players[player],
                 void,
             )
 
@@ -57,4 +57,5 @@ BALANCES = Projection(
     ),
     handles=MONEY,
     rows=rows,
+    by_deal=True,
 )

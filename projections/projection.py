@@ -16,8 +16,8 @@ class Projection(msgspec.Struct, frozen=True):
     """One table of the schema `facts`, named as the projection; `key` are the first columns, session_id the very first.
 
     `version` goes up whenever the rows of an unchanged log would come out otherwise, which asks for a rebuild.
-    `by_deal` says that the second column is a deal's place, and that its rows depend on that deal and on the
-    evening's head alone.
+    `by_deal` says that the second column is a deal's place, and that its rows depend on that deal, on what moved up to
+    its end and on the evening's head alone.
     """
 
     name: str

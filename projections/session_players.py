@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.seats import SEATS, Seat
+from domain.seats import SEATS, Four, Seat
 from projections.evening import Evening
 from projections.projection import Projection, Row
-from projections.walk import LASTING
+from projections.walk import LASTING, Amounts
 
 
 class Part(msgspec.Struct):
@@ -29,16 +29,20 @@ def rows(told: Evening) -> Iterator[Row]:
     sitting = told.seats(max(1, told.counted))
     for seat, player in sitting.items():
         parts[player].seats[seat] = None
+    counted: defaultdict[Four[str], int] = defaultdict(int)
     for deal in told.deals:
-        for seat, player in told.seats(deal.number).items():
-            part = parts[player]
-            part.seats[seat] = None
-            part.deals += deal.counts
+        counted[told.seats(deal.number)] += deal.counts
+    for seats, deals in counted.items():
+        for seat, player in seats.items():
+            parts[player].seats[seat] = None
+            parts[player].deals += deals
+    moved: defaultdict[Four[str], list[Amounts]] = defaultdict(list)
     for move in told.moves:
         if move.kind != "start":
-            for player, amount in zip(told.seats(move.number), move.amounts, strict=True):
-                part = parts[player]
-                part.money += amount
+            moved[told.seats(move.number)].append(move.amounts)
+    for seats, amounts in moved.items():
+        for player, money in zip(seats, map(sum, zip(*amounts, strict=True)), strict=True):
+            parts[player].money += money
     ended = {sitting[seat]: seat for seat in SEATS} if told.final is not None else {}
     for player, part in parts.items():
         chair = ended.get(player)

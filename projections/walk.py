@@ -20,7 +20,7 @@ from domain.events import AnyEvent, FindingMade, SessionOpened
 from domain.game import Outcome, Seating
 from domain.mainline import Recorded as InForce
 from domain.mainline import main_line
-from domain.pace import Timed, pace_findings
+from domain.pace import Pace, Timed
 from domain.pool import Pool
 from domain.seats import SEATS, Four, Seat, each
 from projections.evening import Deal, Dispute, Evening, Found, Kind, Meta, Move, Recorded, clock
@@ -45,7 +45,7 @@ class Walk:
         self._told: Evening | None = None
         self._checks = SettlementChecks()
         self._checked: list[FindingMade] = []
-        self._timed: list[Timed] = []
+        self._pace = Pace()
         self._where: dict[int, tuple[int, int]] = {}
         self._beside: list[Recorded] = []
         self._upto = 0
@@ -88,7 +88,7 @@ class Walk:
             self._checked += self._checks.of(number, [event for event, _ in entry.events])
             # What a correction put in, or came without the tablet's time, has no pace.
             if (played or told.at_table is not None) and not entry.part and entry.recorded.tablet is not None:
-                self._timed.append(Timed(number, place, clock(entry.recorded).timestamp()))
+                self._pace.passes(Timed(number, place, clock(entry.recorded).timestamp()))
         self._upto = log[-1].entry if log else self._upto
         self._beside += [recorded for recorded in log if type(recorded.data) in BESIDE]
 
@@ -104,8 +104,8 @@ class Walk:
             disputes=[],
         )
         ended = len(told.deals)
-        timed = self._timed if told.at_table is None else [one for one in self._timed if one.line <= ended]
-        for finding in (*self._checked, *pace_findings(timed)):
+        paced = self._pace.findings(None if told.at_table is None else ended)
+        for finding in (*self._checked, *paced):
             version, place = self._where[max(finding.entries)]
             if place <= ended:
                 told.findings.append(Found(version, max(finding.entries), place, finding))

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from domain import events
 from domain.checks import settlement_findings
 from domain.entries import Acknowledge, Transfer
-from domain.events import AnyEvent
+from domain.events import AnyEvent, FindingMade
 from domain.game import Steps
-from domain.pace import Timed, pace_findings
+from domain.pace import Pace, Timed
 from domain.pool import Pool
 from domain.refusal import Refusal
 from domain.seats import SEATS, Four, put
@@ -186,6 +186,13 @@ def deal(line: int, first: int, start: float, each: float, count: int = 52) -> l
     return [Timed(first + at, line, start + at * each) for at in range(count)]
 
 
+def pace_findings(entries: list[Timed], upto: int | None = None) -> list[FindingMade]:
+    pace = Pace()
+    for one in entries:
+        pace.passes(one)
+    return pace.findings(upto)
+
+
 def test_an_even_evening_has_no_unusual_pace() -> None:
     timed = [one for line in range(1, 6) for one in deal(line, 60 * line, 420.0 * line, 4.6)]
     assert pace_findings(timed) == []
@@ -202,6 +209,7 @@ def test_many_entries_within_a_second_are_found_with_all_of_them() -> None:
     (found,) = pace_findings(timed)
     assert (found.kind, found.entries) == ("entries_at_once", tuple(range(21, 33)))
     assert found.text == "12 entries, from 21 to 32, were made within a second"
+    assert pace_findings(timed, upto=0) == []
 
 
 def test_a_deal_much_quicker_or_slower_than_the_others_is_found() -> None:
@@ -211,5 +219,6 @@ def test_a_deal_much_quicker_or_slower_than_the_others_is_found() -> None:
     assert quick.text == "1.0 seconds an entry in line 5, where the evening's others take 4.6"
     (slow,) = pace_findings([*even, *deal(5, 300, 2200.0, 20.0)])
     assert (slow.kind, slow.entries) == ("deal_slow", (300, 351))
+    assert pace_findings([*even, *deal(5, 300, 2200.0, 20.0)], upto=4) == []
     # Three deals tell nothing of an evening.
     assert pace_findings([*even[:104], *deal(5, 300, 2200.0, 20.0)]) == []
