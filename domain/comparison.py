@@ -2,16 +2,16 @@
 
 from itertools import pairwise
 
-import msgspec
 from msgspec.structs import replace
 
 from domain.game import Closed, DealRow, Game, Unopened
 from domain.pool import Pool
 from domain.seats import Four, Seat, each
 from domain.settlement import divide
+from domain.value import Value
 
 
-class LineChange(msgspec.Struct, frozen=True):
+class LineChange(Value, frozen=True):
     """A line of the score sheet, from 1, as it was and as it is now; nothing where only one of them has it.
 
     `moved` is what each chair has more by this line, in white units: what came to it besides the settlement, such as
@@ -24,7 +24,7 @@ class LineChange(msgspec.Struct, frozen=True):
     moved: Four[int | float]
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(Value, frozen=True):
     """How an evening stands: its money now, and `final` and `winners`, as if it were divided now where it is not."""
 
     balances: Four[int]
@@ -33,7 +33,7 @@ class Standing(msgspec.Struct, frozen=True):
     winners: tuple[Seat, ...]
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class Comparison(Value, frozen=True):
     """What changed: the lines that are otherwise, in order, and how the evening stood and stands."""
 
     lines: tuple[LineChange, ...]

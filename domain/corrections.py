@@ -12,8 +12,6 @@ by entry, from the game as it stood before. The result is a line of entries with
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
-
 from domain import entries, events
 from domain.comparison import moved
 from domain.decide import decide_game
@@ -33,6 +31,7 @@ from domain.game import (
 from domain.refusal import Refusal, refuse
 from domain.retelling import Events, as_dealt, dealt_by, evolve_again, paid_again, to_be_judged
 from domain.seats import Four
+from domain.value import Value
 
 _ENDS = (events.SessionEnded, events.SessionClosed, events.SessionAbandoned)
 _NEVER_PUT = (
@@ -51,14 +50,14 @@ Ref = tuple[int, int]
 """An entry's number, and its part if a correction put it in."""
 
 
-class _Edit(msgspec.Struct, frozen=True):
+class _Edit(Value, frozen=True):
     """The changes that a correction of some number puts to the line."""
 
     number: int
     changes: tuple[entries.Change, ...]
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _Line(Value, frozen=True):
     """A line to come: its entries by their refs, in order, and what is known of each.
 
     `steps` are recorded ones, the latest of each; an entry that this correction puts in has the step at which it is

@@ -5,7 +5,6 @@ They never stand in the way of recording: no undo names them, and none of them c
 
 from typing import Literal
 
-import msgspec
 from msgspec.structs import replace
 
 from domain import checks, entries, events, pace
@@ -14,9 +13,10 @@ from domain.game import Abandoned, Base, DealRow, Game, Steps, Unopened, seats_a
 from domain.refusal import Refusal, refuse
 from domain.seats import Four
 from domain.sheet import refs_of_settlement, steps_of_line
+from domain.value import Value
 
 
-class DisputeState(msgspec.Struct, frozen=True):
+class DisputeState(Value, frozen=True):
     """A dispute, known by the number of its entry, and how it ended, if it did: by which entry, law and reason."""
 
     number: int
@@ -31,7 +31,7 @@ class DisputeState(msgspec.Struct, frozen=True):
         return self.state not in ("open", "withdrawn")
 
 
-class Settlement(msgspec.Struct, frozen=True):
+class Settlement(Value, frozen=True):
     """What a settlement of a line rests on: its row, who sat there, and its entries by number and part."""
 
     row: DealRow
@@ -39,7 +39,7 @@ class Settlement(msgspec.Struct, frozen=True):
     entries: tuple[tuple[int, int], ...]
 
 
-class SignOff(msgspec.Struct, frozen=True):
+class SignOff(Value, frozen=True):
     """A confirmed line of the score sheet, with the number of its entry and what the line was when it was signed."""
 
     number: int
@@ -47,7 +47,7 @@ class SignOff(msgspec.Struct, frozen=True):
     settlement: Settlement | None = None
 
 
-class Docket(msgspec.Struct, frozen=True):
+class Docket(Value, frozen=True):
     """Everything beside the game."""
 
     disputes: tuple[DisputeState, ...] = ()

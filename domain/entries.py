@@ -15,6 +15,7 @@ from domain.ladder import Contract, Preference, parse_call
 from domain.rulesets import Options
 from domain.seats import Four, Seat, Some
 from domain.text import SHA256, WITHOUT_NUL, WITHOUT_UNSEEN, Malformed, composed
+from domain.value import Value
 
 EntryId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=WITHOUT_NUL)]
 Line = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=WITHOUT_NUL)]
@@ -28,9 +29,7 @@ Pack = Literal["dealt", "still"]
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
 
 
-class Entry(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="entry"
-):
+class Entry(Value, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="entry"):
     """What every entry may carry: the client's id of it, and the tablet's clock (RFC 3339)."""
 
     id: EntryId | None = None
@@ -326,7 +325,7 @@ class Transfer(Entry, frozen=True, kw_only=True, tag="transfer"):
     dispute: Number | None = None
 
 
-class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Change(Value, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What stands in place of an entry in force: `put`, or nothing to withdraw it; with `after`, behind it.
 
     Entries that an earlier correction put in are named by its number and their `part`, from 1.

@@ -9,17 +9,16 @@ shapes of an earlier time are lifted by `domain.upcast`.
 
 from typing import Any, Literal
 
-import msgspec
-
 from domain import entries
 from domain.entries import Evidence, Pack
 from domain.ladder import Contract, Preference
 from domain.pool import Pool
 from domain.rulesets import Options, RuleSet
 from domain.seats import Four, Seat, Some
+from domain.value import Value
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+class Event(Value, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
     """The base of all events; on the wire each names its `type`."""
 
 
@@ -338,19 +337,19 @@ class TransferRuled(Event, frozen=True, kw_only=True, tag="transfer_ruled"):
     balances: Four[int]
 
 
-class Kept(msgspec.Struct, frozen=True, tag_field="as", tag="kept"):
+class Kept(Value, frozen=True, tag_field="as", tag="kept"):
     """The next `count` entries of the line before a correction stand as they were, with the same events."""
 
     count: int
 
 
-class Dropped(msgspec.Struct, frozen=True, tag_field="as", tag="dropped"):
+class Dropped(Value, frozen=True, tag_field="as", tag="dropped"):
     """The next `count` entries of the line before a correction are taken out."""
 
     count: int
 
 
-class Stands(msgspec.Struct, frozen=True, tag_field="as", tag="stands", omit_defaults=True):
+class Stands(Value, frozen=True, tag_field="as", tag="stands", omit_defaults=True):
     """An entry of the corrected line with its events: put in by the correction, or paid anew because of it."""
 
     number: int

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Literal
 
-import msgspec
-
 from domain.cards import SAME_COLOUR, SUITS
 from domain.events import AnyEvent, FindingMade, SessionOpened
 from domain.ladder import Bid, Contract, Preference
 from domain.pool import Pool
 from domain.rulesets import RuleSet
 from domain.seats import LEFT, SEATS, Four, Seat, Some, clockwise
+from domain.value import Value
 
 Outcome = Literal["made", "failed", "misere_partout", "thrown_in", "misdeal", "cancelled"]
 Phase = Literal[
@@ -34,7 +33,7 @@ Phase = Literal[
 ]
 
 
-class DealRow(msgspec.Struct, frozen=True, kw_only=True):
+class DealRow(Value, frozen=True, kw_only=True):
     """One line of the score sheet. Balances and pool are those right after the deal, in white units."""
 
     dealer: Seat
@@ -52,14 +51,14 @@ class DealRow(msgspec.Struct, frozen=True, kw_only=True):
     pool: Pool
 
 
-class Seating(msgspec.Struct, frozen=True):
+class Seating(Value, frozen=True):
     """Who sits where from a counted deal on, 1 being the first."""
 
     from_deal: int
     seats: Four[str]
 
 
-class Base(msgspec.Struct, frozen=True):
+class Base(Value, frozen=True):
     """What every phase of an open session shares."""
 
     opened: SessionOpened
@@ -82,7 +81,7 @@ class Base(msgspec.Struct, frozen=True):
         return self.opened.rule_set
 
 
-class CallAt(msgspec.Struct, frozen=True):
+class CallAt(Value, frozen=True):
     """A turn of the auction, with the number of its entry; no bid is a pass."""
 
     number: int
@@ -90,7 +89,7 @@ class CallAt(msgspec.Struct, frozen=True):
     bid: Bid | None
 
 
-class Deal(msgspec.Struct, frozen=True):
+class Deal(Value, frozen=True):
     """The dealing of a deal and its auction. `hands` are the cards still held, where they are known."""
 
     first_entry: int
@@ -101,7 +100,7 @@ class Deal(msgspec.Struct, frozen=True):
     calls: tuple[CallAt, ...] = ()
 
 
-class Contracted(msgspec.Struct, frozen=True):
+class Contracted(Value, frozen=True):
     """What the caller undertook. `reported` says that the auction was entered as its result."""
 
     caller: Seat
@@ -111,7 +110,7 @@ class Contracted(msgspec.Struct, frozen=True):
     reported: bool = False
 
 
-class Discarded(msgspec.Struct, frozen=True):
+class Discarded(Value, frozen=True):
     """A card laid aside, known only if it was seen."""
 
     number: int
@@ -119,7 +118,7 @@ class Discarded(msgspec.Struct, frozen=True):
     card: str | None
 
 
-class PlayAt(msgspec.Struct, frozen=True):
+class PlayAt(Value, frozen=True):
     """A card on the table, with the number of its entry."""
 
     number: int
@@ -128,38 +127,38 @@ class PlayAt(msgspec.Struct, frozen=True):
     irregular: bool = False
 
 
-class Trick(msgspec.Struct, frozen=True):
+class Trick(Value, frozen=True):
     """A quitted trick: four cards in the order they fell, and who won it."""
 
     plays: tuple[PlayAt, ...]
     winner: Seat
 
 
-class Unopened(msgspec.Struct, frozen=True):
+class Unopened(Value, frozen=True):
     """Nothing has been recorded."""
 
 
-class Opening(msgspec.Struct, frozen=True):
+class Opening(Value, frozen=True):
     """The session is open and the first dealer is not known."""
 
     base: Base
 
 
-class Dealing(msgspec.Struct, frozen=True):
+class Dealing(Value, frozen=True):
     """A deal has begun and its cards are not dealt."""
 
     base: Base
     deal: Deal
 
 
-class Auction(msgspec.Struct, frozen=True):
+class Auction(Value, frozen=True):
     """The cards are dealt; the seats speak in turn."""
 
     base: Base
     deal: Deal
 
 
-class Naming(msgspec.Struct, frozen=True):
+class Naming(Value, frozen=True):
     """A numeric contract waits for its trumps."""
 
     base: Base
@@ -168,7 +167,7 @@ class Naming(msgspec.Struct, frozen=True):
     conceded: tuple[Seat, ...] = ()
 
 
-class Discarding(msgspec.Struct, frozen=True):
+class Discarding(Value, frozen=True):
     """Each seat lays a card aside before a little misère or a little spread."""
 
     base: Base
@@ -178,7 +177,7 @@ class Discarding(msgspec.Struct, frozen=True):
     conceded: tuple[Seat, ...] = ()
 
 
-class Exposing(msgspec.Struct, frozen=True):
+class Exposing(Value, frozen=True):
     """A spread waits for the caller's hand to be laid open."""
 
     base: Base
@@ -188,7 +187,7 @@ class Exposing(msgspec.Struct, frozen=True):
     conceded: tuple[Seat, ...] = ()
 
 
-class Playing(msgspec.Struct, frozen=True):
+class Playing(Value, frozen=True):
     """Cards are played. No contract means a misère partout."""
 
     base: Base
@@ -213,7 +212,7 @@ Contracting = Naming | Discarding | Exposing | Playing
 UnderWay = Dealing | Auction | Contracting
 
 
-class Ended(msgspec.Struct, frozen=True):
+class Ended(Value, frozen=True):
     """The deal that came to its end last, as it stood right before: what a cancel or a ruling goes back to."""
 
     deal: UnderWay
@@ -222,21 +221,21 @@ class Ended(msgspec.Struct, frozen=True):
     shown: Some[int] = Some()
 
 
-class BetweenDeals(msgspec.Struct, frozen=True):
+class BetweenDeals(Value, frozen=True):
     """One deal is over (or none was dealt) and nothing of the next has been recorded."""
 
     base: Base
     last: Ended | None = None
 
 
-class Finished(msgspec.Struct, frozen=True):
+class Finished(Value, frozen=True):
     """All deals are played and the session is not closed."""
 
     base: Base
     last: Ended
 
 
-class Closed(msgspec.Struct, frozen=True):
+class Closed(Value, frozen=True):
     """The pools are divided: after the last deal, or early."""
 
     base: Base
@@ -245,7 +244,7 @@ class Closed(msgspec.Struct, frozen=True):
     winners: tuple[Seat, ...]
 
 
-class Abandoned(msgspec.Struct, frozen=True):
+class Abandoned(Value, frozen=True):
     """The session is void."""
 
     base: Base
@@ -325,7 +324,7 @@ def void_bit(seat: Seat, suit: str) -> int:
     return _VOID[seat + suit]
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(Value, frozen=True):
     """An entry in force: its number, the game right before it, and its events, its own first.
 
     A withdrawal or a correction keeps the steps that it took out; a correction `stands_for` as many steps right

@@ -6,9 +6,8 @@ preference ("I keep"), `7/1` for first ("I keep over").
 
 from typing import Literal
 
-import msgspec
-
 from domain.text import Malformed
+from domain.value import Value
 
 Contract = Literal["5", "6", "7", "LM", "8", "9", "GM", "10", "11", "LS", "12", "GS", "13"]
 Preference = Literal["second", "first"]
@@ -29,7 +28,7 @@ _LEVEL: dict[Preference | None, int] = {None: 0, "second": 1, "first": 2}
 _SUFFIX: dict[str, Preference] = {"2": "second", "1": "first"}
 
 
-class Bid(msgspec.Struct, frozen=True):
+class Bid(Value, frozen=True):
     """A call that is not a pass: the contract and, for a number, the preference claimed with it."""
 
     contract: Contract

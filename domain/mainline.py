@@ -13,6 +13,7 @@ import msgspec
 from domain import events
 from domain.events import ASIDES, ENTRY_EVENTS, AnyEvent
 from domain.seats import Seat
+from domain.value import Value
 
 _OWN_EVENTS = frozenset(ENTRY_EVENTS.values())
 _MARKERS = frozenset({events.EntriesWithdrawn, events.CorrectionMade})
@@ -30,7 +31,7 @@ _DEALING = (
 T = TypeVar("T")
 
 
-class Recorded(msgspec.Struct, Generic[T], frozen=True):
+class Recorded(Value, Generic[T], frozen=True):
     """An entry in force: its number, its `part` if a correction put it in, and its events, each with what the
     caller keeps of it; for an event that a correction told anew that is what was kept of the correction.
     """

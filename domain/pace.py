@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 
-import msgspec
-
 from domain.events import FindingMade
+from domain.value import Value
 
 KINDS = frozenset({"entries_at_once", "deal_quick", "deal_slow"})
 """What these checks find."""
@@ -24,7 +23,7 @@ LEAST_ENTRIES = 12
 LEAST_DEALS = 4
 
 
-class Timed(msgspec.Struct, frozen=True):
+class Timed(Value, frozen=True):
     """An entry in force with the line of its deal on the score sheet, and when it was made, in seconds."""
 
     number: int

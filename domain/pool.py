@@ -3,10 +3,10 @@
 Amounts are whole white units. A pool is written `(full, open)` and travels as `[full, open]`.
 """
 
-import msgspec
+from domain.value import Value
 
 
-class Pool(msgspec.Struct, frozen=True, array_like=True):
+class Pool(Value, frozen=True, array_like=True):
     """`full` pools set aside at the cap each, and `open` units in the one being filled."""
 
     full: int = 0

@@ -11,6 +11,7 @@ from domain.game import Closed, DealRow, Unopened, phase
 from domain.refusal import Refusal
 from domain.session import Session, initial, record, skipped
 from domain.text import UNREAD, Malformed, said
+from domain.value import Value
 
 _decoder = msgspec.json.Decoder(AnyEntry)
 _encoder = msgspec.json.Encoder()
@@ -29,7 +30,7 @@ def format_entry(entry: AnyEntry) -> bytes:
     return _encoder.encode(entry)
 
 
-class Refused(msgspec.Struct, frozen=True):
+class Refused(Value, frozen=True):
     """A line of a record that was not taken."""
 
     number: int
@@ -40,7 +41,7 @@ class Refused(msgspec.Struct, frozen=True):
     message: str
 
 
-class Replay(msgspec.Struct, frozen=True):
+class Replay(Value, frozen=True):
     """A record folded as far as it goes."""
 
     session: Session

@@ -8,11 +8,13 @@ from typing import Literal
 
 import msgspec
 
+from domain.value import Value
+
 Family = Literal["malformed", "refused", "conflict", "not_found", "not_allowed"]
 Fact = str | int | bool | tuple[str | int, ...] | None
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(Value, frozen=True):
     """An entry that is not taken; the state stays as it was."""
 
     code: str

@@ -12,6 +12,7 @@ import msgspec
 
 from domain.ladder import HAND, LADDER, Contract, numeric, wanted
 from domain.text import Malformed
+from domain.value import Value
 
 Amount = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Tens = Annotated[int, msgspec.Meta(ge=0, le=100_000, multiple_of=10)]
@@ -31,7 +32,7 @@ FAILURE: dict[str, tuple[int, ...]] = {
 MISERE = {"LM": 20, "GM": 40, "LS": 80, "GS": 160}
 
 
-class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RuleSet(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything about a game that differs between rule sets; the defaults are `american-decimal`."""
 
     id: Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]{0,63}$")]
@@ -121,7 +122,7 @@ RUSSIAN = RuleSet(
 RULESETS: dict[str, RuleSet] = {rules.id: rules for rules in (AMERICAN_DECIMAL, BOSTON_WHIST, RUSSIAN)}
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Options(Value, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The four things that a table most often agrees on otherwise, chosen when the session opens."""
 
     slam_after_failure: Literal["stop", "play_out"] | None = None

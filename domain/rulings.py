@@ -5,7 +5,6 @@ A ruling is a list of entries that would follow now; it is tried with the same f
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from domain import events
@@ -19,18 +18,19 @@ from domain.refusal import Refusal
 from domain.seats import SEATS, Four, Seat
 from domain.session import Session, record
 from domain.sheet import Line, line_of, refs_of_settlement, steps_of_line
+from domain.value import Value
 
 MOST_COMBINATIONS = 256
 
 
-class Ruling(msgspec.Struct, frozen=True):
+class Ruling(Value, frozen=True):
     """A possible ruling: a name to show, and the entries by which it would be recorded."""
 
     name: str
     entries: tuple[AnyEntry, ...] = ()
 
 
-class Effect(msgspec.Struct, frozen=True):
+class Effect(Value, frozen=True):
     """What a ruling would lead to; or why the rules refuse it, and then nothing else.
 
     `lines` are the corrections that it would record, `changed` the lines of the score sheet that are otherwise then,

@@ -5,6 +5,8 @@ from typing import Generic, Literal, TypeVar
 
 import msgspec
 
+from domain.value import Value
+
 Seat = Literal["N", "E", "S", "W"]
 SEATS: tuple[Seat, ...] = ("N", "E", "S", "W")
 LEFT: dict[Seat, Seat] = {"N": "E", "E": "S", "S": "W", "W": "N"}
@@ -15,7 +17,7 @@ T = TypeVar("T", covariant=True)
 U = TypeVar("U")
 
 
-class Four(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields=True):
+class Four(Value, Generic[T], frozen=True, forbid_unknown_fields=True):
     """One value for each chair; on the wire `{"N": .., "E": .., "S": .., "W": ..}`."""
 
     N: T
@@ -33,7 +35,7 @@ class Four(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields=True):
         return zip(SEATS, self, strict=True)
 
 
-class Some(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Some(Value, Generic[T], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A value for some of the chairs, nothing for the rest; on the wire only those that are there."""
 
     N: T | None = None

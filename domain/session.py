@@ -7,7 +7,6 @@ pair of the game and its trail, and laws about taking back compare the game.
 
 from collections.abc import Iterable
 
-import msgspec
 from msgspec.structs import replace
 
 from domain import entries, events
@@ -19,20 +18,21 @@ from domain.evolve import Impossible, evolve_game
 from domain.game import Game, Over, Step, Steps, Unopened, deal_place
 from domain.refusal import Refusal
 from domain.trail import Trail
+from domain.value import Value
 
 _OWN_EVENTS = frozenset(ENTRY_EVENTS.values())
 _NO_STEP = ASIDES | {events.EntryUndone, events.EntryRedone, events.EntriesWithdrawn, events.CorrectionMade}
 """The own events that put no step of their own kind on the trail."""
 
 
-class Undone(msgspec.Struct, frozen=True):
+class Undone(Value, frozen=True):
     """An undone entry that can still be restored: the steps that went, the undone one last, and the game after it."""
 
     steps: Steps
     after: Game
 
 
-class Session(msgspec.Struct, frozen=True):
+class Session(Value, frozen=True):
     """The folded value. `number` is that of the last entry recorded, undos included; it is never used again."""
 
     game: Game = Unopened()

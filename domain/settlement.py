@@ -3,20 +3,19 @@
 Every amount of the tables is to or from each of the three opponents.
 """
 
-import msgspec
-
 from domain.events import ContributionMade, DealSettled, FinePaid
 from domain.game import Base, Contracted
 from domain.ladder import numeric, tricks_in, wanted
 from domain.pool import Pool, double, put_in, total, win
 from domain.rulesets import RuleSet
 from domain.seats import LEFT, SEATS, Four, Seat, add, each, four
+from domain.value import Value
 
 ENGINE = 1
 """The version of this computation; a settlement carries the one it was made by."""
 
 
-class Result(msgspec.Struct, frozen=True):
+class Result(Value, frozen=True):
     """How a contract came out, before money."""
 
     made: bool

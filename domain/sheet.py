@@ -5,20 +5,19 @@ It is what a correction starts from, what a sign-off covers, and what a ruling i
 
 from typing import Literal
 
-import msgspec
-
 from domain import entries, events
 from domain.cards import SUIT_NAMES
 from domain.corrections import after, is_marker
 from domain.entry_events import entry_of
 from domain.game import DealRow, Game, Steps, Unopened, deal_place, seats_at
 from domain.seats import Four
+from domain.value import Value
 
 Part = Literal["opening", "dealing", "auction", "play", "result", "after", "ruling", "end"]
 """What an entry is of: `result` is a deal or an auction entered by its outcome, `after` what followed the deal."""
 
 
-class LineEntry(msgspec.Struct, frozen=True):
+class LineEntry(Value, frozen=True):
     """An entry in force: its number, the part of a correction's that it is, if one put it in, and what it says."""
 
     number: int
@@ -28,7 +27,7 @@ class LineEntry(msgspec.Struct, frozen=True):
     text: str
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(Value, frozen=True):
     """A line of the score sheet, from 1; `row` is missing while its deal is in progress. `deal` is the number of the
     deal that it counts as, or that it was dealt for.
     """

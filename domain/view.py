@@ -8,7 +8,6 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from domain.auction import legal_calls
@@ -42,22 +41,23 @@ from domain.pool import Pool
 from domain.seats import Four, Seat, each, less
 from domain.session import Session, last_effective, last_undone
 from domain.tricks import legal_cards, plays_of
+from domain.value import Value
 
 
-class CallView(msgspec.Struct, frozen=True):
+class CallView(Value, frozen=True):
     number: int
     seat: Seat
     call: str
 
 
-class AuctionView(msgspec.Struct, frozen=True):
+class AuctionView(Value, frozen=True):
     """The turns so far, and the calls that the seat on turn may make."""
 
     calls: tuple[CallView, ...]
     legal: tuple[str, ...]
 
 
-class ContractView(msgspec.Struct, frozen=True):
+class ContractView(Value, frozen=True):
     """What is played. No caller and no contract means a misère partout."""
 
     caller: Seat | None
@@ -68,7 +68,7 @@ class ContractView(msgspec.Struct, frozen=True):
     may_concede: tuple[Seat, ...]
 
 
-class TrickView(msgspec.Struct, frozen=True):
+class TrickView(Value, frozen=True):
     """A trick on the table or just quitted, its cards in the order they fell; `number` counts from 1."""
 
     number: int
@@ -77,12 +77,12 @@ class TrickView(msgspec.Struct, frozen=True):
     winner: Seat | None = None
 
 
-class Exposed(msgspec.Struct, frozen=True):
+class Exposed(Value, frozen=True):
     seat: Seat
     cards: tuple[str, ...]
 
 
-class RowView(msgspec.Struct, frozen=True):
+class RowView(Value, frozen=True):
     """A line of the score sheet; `number` is the deal it counts as, or the one it was dealt for.
 
     `between` is what came to each chair since the line above besides this settlement: contributions, fines and rulings.
@@ -94,7 +94,7 @@ class RowView(msgspec.Struct, frozen=True):
     between: Four[int] | None = None
 
 
-class TableView(msgspec.Struct, frozen=True, kw_only=True):
+class TableView(Value, frozen=True, kw_only=True):
     """Everything a client needs to record the next entry. Amounts are white units."""
 
     phase: Phase

@@ -15,6 +15,7 @@ from domain.game import Outcome, Seating
 from domain.ladder import Contract, Preference
 from domain.pool import Pool
 from domain.seats import Four, Seat
+from domain.value import Value
 
 Status = Literal["open", "closed", "ended", "abandoned"]
 Evidence = Literal["cards", "partial", "result"]
@@ -47,7 +48,7 @@ class Recorded(Protocol):
     def data(self) -> AnyEvent: ...
 
 
-class Meta(msgspec.Struct, frozen=True):
+class Meta(Value, frozen=True):
     """What is known of a session outside its events; `void` takes it out of every statistic."""
 
     session_id: str
@@ -55,7 +56,7 @@ class Meta(msgspec.Struct, frozen=True):
     void: bool = False
 
 
-class Move(msgspec.Struct, frozen=True):
+class Move(Value, frozen=True):
     """One movement of money, summing to zero over the seats (clockwise from N), the pool and `issued`.
 
     `place` is that of its deal in the list of deals from 1 (0 before the first), `number` the deal's

@@ -15,12 +15,13 @@ import msgspec
 
 from domain import upcast
 from domain.events import AnyEvent
+from domain.value import Value
 
 GENESIS = bytes(32)
 """The hash before the first event."""
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Envelope(Value, frozen=True, kw_only=True, omit_defaults=True):
     """One event of a session.
 
     `entry` is the number of the entry it follows from; that entry's first event alone carries the `id` and the
@@ -42,7 +43,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     data: AnyEvent
 
 
-class Sealed(msgspec.Struct, frozen=True, gc=False):
+class Sealed(Value, frozen=True, gc=False):
     """An event ready for the log: its row in `boston.events`."""
 
     version: int
@@ -54,7 +55,7 @@ class Sealed(msgspec.Struct, frozen=True, gc=False):
     hash: bytes
 
 
-class Actor(msgspec.Struct, frozen=True, kw_only=True):
+class Actor(Value, frozen=True, kw_only=True):
     """Who records: the key's id and role, the name of the device as the tablet gives it, and a `second` key's id."""
 
     key: str | None = None

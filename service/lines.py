@@ -6,8 +6,6 @@ settled it or changed it last. A correction changes the lines whose money or ent
 
 from __future__ import annotations
 
-import msgspec
-
 from domain import events
 from domain.comparison import aligned
 from domain.corrections import deals_of
@@ -15,9 +13,10 @@ from domain.events import AnyEvent
 from domain.game import DealRow, Steps, Unopened
 from domain.session import Session
 from domain.sheet import refs_of_settlement
+from domain.value import Value
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(Value, frozen=True):
     """What the log says of a line: the version of the last event of the entry that changed it last, and when it
     was settled, by the server's time. `was` is the row as the table recorded it, where a correction made it another;
     a line that a correction put in is `corrected` and was nothing before.
