@@ -42,18 +42,25 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     also: Sequence[Also] = ()
 
     @property
-    def plain(self) -> bool:
-        """Does it bring nothing but its events?"""
-        return self.opening is None and not self.also
-
-    @property
     def size(self) -> int:
         """Bytes of bodies."""
         return sum([len(event.body) for event in self.events])
 
 
-def statement(append: Append) -> Also:
-    """What writes the events of an append: all of them, as many rows as it says were touched, or none."""
+def statements(append: Append) -> list[Also]:
+    """What carries an append out, in one transaction.
+
+    The first tells by the rows that it touched whether all events were written or none. Where more comes with them,
+    the guard behind it lets the whole fail instead (`DivisionByZero`).
+    """
+    if not append.also:
+        return [_events(append)]
+    last = append.events[-1]
+    guard = {"session": append.session_id, "version": last.version, "hash": last.hash}
+    return [_events(append), Also(query("append_guard"), guard), *append.also]
+
+
+def _events(append: Append) -> Also:
     last, opening = append.events[-1], append.opening
     arguments: dict[str, Any] = {
         "session": append.session_id,

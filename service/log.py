@@ -2,8 +2,8 @@
 
 An append says which version and hash it builds on, and moves the head from there or does nothing: of
 two writers with the same base exactly one wins. It is one round trip. Plain appends go through a
-queue (`service.log_queue`) where many sessions share one commit; an append that brings more with
-it (a new session, free texts, rows of projections) is a transaction of its own, sent in one go.
+queue (`service.log_queue`) where many sessions share one commit, with what else they bring (free texts, rows of
+projections); a new session is a transaction of its own.
 
 What is in doubt is never acknowledged: a connection lost in the commit, or a commit that did not
 wait for its standby, raises `InDoubt`, and the client's repetition finds out by the entries' ids.
@@ -17,12 +17,11 @@ from typing import Any
 
 import msgspec
 import psycopg
-from psycopg import errors
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
-from service.append import Also, Append, Opening, statement
+from service.append import Also, Append, Opening, statements
 from service.database import Connection, Database, Pool
-from service.log_queue import InDoubt, Queue, Unavailable, certain
+from service.log_queue import InDoubt, Queue, Unavailable, certain, moved_on, written
 from service.pipeline import sent
 from service.queries import query
 
@@ -66,8 +65,8 @@ class Log:
         return await self.begin(append)
 
     def begin(self, append: Append) -> asyncio.Future[bool]:
-        """Begins an append, to be awaited: a plain one is on its way already where no other is being written."""
-        if append.plain:
+        """Begins an append, to be awaited; unless it opens a session it waits for no other task to be on its way."""
+        if append.opening is None:
             return self._queue.put(append)
         written = asyncio.create_task(self._transact(append))
         self._running.add(written)
@@ -136,28 +135,11 @@ class _Lent:
 
 
 async def transact(pool: Pool, append: Append) -> bool:
-    """An append and all that comes with it, in one transaction; True when it was written."""
-    statements = [statement(append), Also(query("append_guard"), _guard(append)), *append.also]
+    """An append by itself; True when it was written."""
     async with connection(pool) as writing, certain(writing):
         try:
-            await sent(writing, statements)
-        except errors.DivisionByZero:
-            if await _stands(writing, append):
-                raise  # Not the guard's: the head is where the append expects it.
-            return False
-        except errors.UniqueViolation as error:
-            if error.diag.table_name == "events":
+            return written(append, (await sent(writing, statements(append)))[0])
+        except psycopg.Error as error:
+            if await moved_on(writing, append, error):
                 return False
             raise
-    return True
-
-
-async def _stands(writing: Connection, append: Append) -> bool:
-    """Is the head where the append expects it, of a session that is not void?"""
-    head = await (await writing.execute(query("read_head"), {"session": append.session_id}, binary=True)).fetchone()
-    return append.base == 0 if head is None else (append.base, append.base_hash, False) == (head[0], head[1], head[4])
-
-
-def _guard(append: Append) -> dict[str, Any]:
-    last = append.events[-1]
-    return {"session": append.session_id, "version": last.version, "hash": last.hash}

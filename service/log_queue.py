@@ -1,4 +1,4 @@
-"""The queue of plain appends: whatever has gathered while one commit ran shares the next.
+"""The queue of appends to sessions that are there: whatever has gathered while one commit ran shares the next.
 
 One connection serves it. A lone caller waits for nothing but its own statement; under load many
 sessions' appends go in one parcel with one commit, and each caller still waits until its own
@@ -19,9 +19,10 @@ from psycopg import errors
 from psycopg.pq.abc import PGresult
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
-from service.append import Also, Append, statement
+from service.append import Also, Append, statements
 from service.database import Connection, Pool, usable
 from service.pipeline import Answers, send, sent
+from service.queries import query
 
 CAP = 512 * 1024
 """Bytes of bodies that share one commit at most."""
@@ -80,7 +81,7 @@ class Queue:
         try:
             if writing is not None and usable(writing):
                 writing.warnings.clear()
-                if send(writing, _statements(batch), partial(self._sent, writing, batch)):
+                if send(writing, _carrying(batch), partial(self._sent, writing, batch)):
                     return
         except Exception as error:
             # Nothing was sent; each is tried alone, and whoever's it is hears of it.
@@ -136,7 +137,7 @@ class Queue:
         try:
             writing = await self._writing()
             async with certain(writing):
-                results = await sent(writing, _statements(batch))
+                results = await sent(writing, _carrying(batch))
             return _written(batch, results)
         except (Exception, asyncio.CancelledError) as error:
             return await self._failed(batch, error)
@@ -150,16 +151,23 @@ class Queue:
             case asyncio.CancelledError():
                 await self._let_go()
                 return [InDoubt("the service stopped while it was writing") for _ in batch]
-            case errors.UniqueViolation() if len(batch) == 1:
-                return [False if error.diag.table_name == "events" else error]
             case psycopg.Error():
                 pass
             case _:
                 # Whatever it is, the callers must hear of it, and the queue goes on for the others.
                 await self._let_go()
         if len(batch) == 1:
-            return [error if isinstance(error, Exception) else InDoubt(str(error))]
+            return [await self._why(batch[0][0], error)]
         return [(await self._write([one]))[0] for one in batch]
+
+    async def _why(self, append: Append, error: BaseException) -> bool | Exception:
+        """What to tell of a single append that failed: that the head has moved on, or the error."""
+        try:
+            if isinstance(error, psycopg.Error) and await moved_on(await self._writing(), append, error):
+                return False
+        except (psycopg.Error, Unavailable):
+            pass
+        return error if isinstance(error, Exception) else InDoubt(str(error))
 
     async def _writing(self) -> Connection:
         """The queue's own connection, or a new one where the server has closed it."""
@@ -181,12 +189,33 @@ class Queue:
             await lent.aclose()
 
 
-def _statements(batch: list[_Waiting]) -> list[Also]:
-    return [statement(append) for append, _ in batch]
+def _carrying(batch: list[_Waiting]) -> list[Also]:
+    return [statement for append, _ in batch for statement in statements(append)]
 
 
 def _written(batch: list[_Waiting], results: list[PGresult]) -> list[bool | Exception]:
-    return [result.command_tuples == len(append.events) for result, (append, _) in zip(results, batch, strict=True)]
+    told: list[bool | Exception] = []
+    at = 0
+    for append, _ in batch:
+        told.append(written(append, results[at]))
+        at += 2 + len(append.also) if append.also else 1
+    return told
+
+
+def written(append: Append, result: PGresult) -> bool:
+    """Were the events of an append written? `result` is that of the first of its statements."""
+    return result.command_tuples == len(append.events)
+
+
+async def moved_on(writing: Connection, append: Append, error: psycopg.Error) -> bool:
+    """Did an append fail because its session has moved on from where it builds?"""
+    if isinstance(error, errors.UniqueViolation):
+        return error.diag.table_name == "events"
+    if not isinstance(error, errors.DivisionByZero):
+        return False
+    head = await (await writing.execute(query("read_head"), {"session": append.session_id}, binary=True)).fetchone()
+    # Where the head is as expected it was not the guard that divided.
+    return append.base != 0 if head is None else (append.base, append.base_hash, False) != (head[0], head[1], head[4])
 
 
 def in_doubt(writing: Connection, error: BaseException | None) -> InDoubt | None:

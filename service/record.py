@@ -279,6 +279,8 @@ class Recorder:
         prepare: Callable[[], Awaitable[None]] | None,
     ) -> bool:
         also = judged.also
+        # A player's new name can be told only once it is written.
+        prepare = None if also or not folded.version else prepare
         if judged.texts:
             also.append(texts.keep(folded.session_id, judged.texts))
         if self._rows is not None:
@@ -294,9 +296,8 @@ class Recorder:
         )
         written = self.log.begin(append)
         try:
-            if prepare is not None and append.plain:
-                # The statement is out, and the disk takes longer than what is prepared here. What comes along with
-                # other appends, a new player's name for one, can be told only once it is written.
+            if prepare is not None:
+                # The statements are out, and the disk takes longer than what is prepared here.
                 await prepare()
             return await written
         except InDoubt:

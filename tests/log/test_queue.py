@@ -212,6 +212,37 @@ def test_what_comes_along_is_written_with_the_events_or_not_at_all(database: str
     asyncio.run(story())
 
 
+def test_what_comes_along_shares_a_commit_and_suffers_for_nobody_else(database: str) -> None:
+    """Of sessions that each bring something one is on an old base, and one brings what cannot be done."""
+
+    def brings(append: Append, digest: str) -> Append:
+        text = {"session": append.session_id, "digest": digest}
+        insert = b"INSERT INTO boston.texts (session_id, digest, salt, text) VALUES (%(session)s, %(digest)s, '', '')"
+        return msgspec.structs.replace(append, also=[Also(insert, text)])
+
+    async def story() -> None:
+        async with world(database) as here:
+            sessions.extend(await opened(here, 9))
+            first = [brings(await next_event(here.log, session, "1"), "first") for session in sessions]
+            assert await asyncio.gather(*map(here.log.append, first)) == [True] * 9
+            second = [brings(await next_event(here.log, session, "2"), "second") for session in sessions]
+            second[2] = brings(first[2], "old")
+            second[5] = brings(second[5], "first")
+            answers = await asyncio.gather(*map(here.log.append, second), return_exceptions=True)
+            assert isinstance(answers.pop(5), errors.UniqueViolation)
+            assert answers == [True, True, False, True, True, True, True, True]
+            written = [3 if place in (2, 5) else 4 for place in range(9)]
+            assert [(await here.log.head(session)).version for session in sessions] == written
+        with psycopg.connect(database) as connection:
+            commits = "SELECT count(DISTINCT xmin::text) FROM boston.texts WHERE digest = 'first'"
+            assert connection.execute(commits).fetchone()[0] <= 2
+            kept = "SELECT count(*) FROM boston.texts WHERE digest = 'second' AND session_id = ANY(%s)"
+            assert connection.execute(kept, [sessions]).fetchone() == (7,)
+
+    sessions: list[str] = []
+    asyncio.run(story())
+
+
 def test_a_commit_that_did_not_wait_for_its_standby_is_not_acknowledged(embedded_folder: Path) -> None:
     """The cancelled wait leaves the rows committed here, perhaps nowhere else: in doubt, then found by their ids."""
 
@@ -224,13 +255,13 @@ def test_a_commit_that_did_not_wait_for_its_standby_is_not_acknowledged(embedded
                 control.execute("ALTER SYSTEM SET synchronous_standby_names = 'elsewhere'")
                 control.execute("SELECT pg_reload_conf()")
                 await asyncio.sleep(0.3)
-                for alone in (True, False):
-                    # Once through the queue, once in a transaction of its own with a new free text.
+                other = new_session()
+                for more, told, at in ((False, session, 4), (True, session, 5), (False, other, 0)):
+                    # Once by itself, once with what comes along, and once where a session is opened.
                     here = World(here.database)
-                    at = 4 if alone else 5
-                    sending = asyncio.create_task(here.send(session, entries[at : at + 1], version))
-                    if not alone:
+                    if more:
                         here.recorder._rows = lambda folded, events: [Also(b"SELECT 1")]
+                    sending = asyncio.create_task(here.send(told, entries[at : at + 1], version if at else 0))
                     waiting = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
                     for _ in range(200):
                         if control.execute(waiting).fetchall():
@@ -238,11 +269,12 @@ def test_a_commit_that_did_not_wait_for_its_standby_is_not_acknowledged(embedded
                         await asyncio.sleep(0.05)
                     with pytest.raises(InDoubt):
                         await sending
-                    version += 1
+                    version += told == session
                 control.execute("ALTER SYSTEM RESET synchronous_standby_names")
                 control.execute("SELECT pg_reload_conf()")
             again = await here.take(session, entries[4:7], version - 2)
             assert [entry.replayed for entry in again.entries] == [True, True, False]
+            assert (await here.take(other, entries[:1], 0)).entries[0].replayed
 
     with EmbeddedPostgres(embedded_folder) as server:
         migrate(server.owner_url)
