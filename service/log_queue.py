@@ -1,9 +1,10 @@
 """The queue of appends to sessions that are there: whatever has gathered while one commit ran shares the next.
 
-One connection serves it. A lone caller waits for nothing but its own statement; under load many
-sessions' appends go in one parcel with one commit, and each caller still waits until its own
-events are durable. A session whose head has moved on is left out by its statement. When one
-fails, each append of the parcel is tried alone, so that one poisoned row fails nobody else.
+A lone caller waits for nothing but its own statement; under load many sessions' appends go in one
+parcel with one commit, and each caller still waits until its own events are durable. Two connections
+serve it: while one waits for the disk, the other takes what has gathered, once that is enough. A session
+whose head has moved on is left out by its statement. When one fails, each append of the parcel is tried
+alone, so that one poisoned row fails nobody else.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ from service.queries import query
 
 CAP = 512 * 1024
 """Bytes of bodies that share one commit at most."""
-
+LANES = 2
+"""Connections that write at the same time."""
+ENOUGH = 12
+"""Appends for which another commit is begun while one is being written; fewer wait for that one to end."""
 
 _Waiting = tuple[Append, "asyncio.Future[bool]"]
 
@@ -40,43 +44,93 @@ class Unavailable(Exception):
 
 
 class Queue:
-    """Appends of any number of sessions, written in the order in which they came.
+    """Appends of any number of sessions, each session's written in the order in which they came.
 
     `heard` is told of each that was written, right after its commit, whether or not its caller still waits.
     """
 
     def __init__(self, pool: Pool, heard: Callable[[Append], None]) -> None:
-        self._pool = pool
         self._heard = heard
         self._waiting: deque[_Waiting] = deque()
+        self._under_way: set[str] = set()
+        self._free = [_Lane(pool, self._written) for _ in range(LANES)]
         self._idle = asyncio.Event()
         self._idle.set()
-        self._slow: asyncio.Task[None] | None = None
-        self._lent = AsyncExitStack()
-        self._connection: Connection | None = None
 
     def put(self, append: Append) -> asyncio.Future[bool]:
         """Begins an append; see `Log.begin`."""
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((append, answer))
-        if self._idle.is_set():
-            self._idle.clear()
-            self._go()
+        self._idle.clear()
+        self._go()
         return answer
 
     async def close(self) -> None:
-        """Writes what still waits, and gives the connection back."""
+        """Writes what still waits, and gives the connections back."""
         # Between the last answer and this task's turn another append may be on its way.
         while not self._idle.is_set():
             await self._idle.wait()
-        await self._let_go()
+        for lane in self._free:
+            await lane.let_go()
 
     def _go(self) -> None:
-        """Sends what waits over the connection that is there; a task sees to whatever is not as it should be."""
-        if not self._waiting:
+        """Sends what waits over a lane that is free: all of it where no other is at work, else once it is enough."""
+        enough = len(self._free) == LANES or len(self._waiting) >= ENOUGH
+        if enough and self._free and (batch := self._next_batch()):
+            self._under_way.update([append.session_id for append, _ in batch])
+            self._free.pop().write(batch)
+        if len(self._free) == LANES and not self._waiting:
             self._idle.set()
-            return
-        batch, writing = self._next_batch(), self._connection
+
+    def _written(self, lane: _Lane, batch: list[_Waiting], results: Iterable[bool | Exception]) -> None:
+        """What came of a batch; each caller hears of his own append."""
+        self._under_way.difference_update([append.session_id for append, _ in batch])
+        for (append, answer), result in zip(batch, results, strict=True):
+            if result is True:
+                self._heard(append)
+            if answer.done():
+                continue
+            if isinstance(result, bool):
+                answer.set_result(result)
+            else:
+                answer.set_exception(result)
+        self._free.append(lane)
+        # Those who were answered have their turn first, and what comes by then shares the next commit.
+        asyncio.get_running_loop().call_soon(self._go)
+
+    def _next_batch(self) -> list[_Waiting]:
+        """The next appends, each of another session, up to the cap; a session's second one stays for the next time."""
+        batch: list[_Waiting] = []
+        left: deque[_Waiting] = deque()
+        sessions = set(self._under_way)
+        size = 0
+        while self._waiting:
+            item = self._waiting.popleft()
+            append = item[0]
+            adds = append.size
+            if append.session_id in sessions or (batch and size + adds > CAP):
+                left.append(item)
+            else:
+                batch.append(item)
+                size += adds
+            sessions.add(append.session_id)
+        self._waiting = left
+        return batch
+
+
+class _Lane:
+    """A connection that writes one batch after another; `done` is told what came of each."""
+
+    def __init__(self, pool: Pool, done: Callable[[_Lane, list[_Waiting], list[bool | Exception]], None]) -> None:
+        self._pool = pool
+        self._done = done
+        self._slow: asyncio.Task[None] | None = None
+        self._lent = AsyncExitStack()
+        self._connection: Connection | None = None
+
+    def write(self, batch: list[_Waiting]) -> None:
+        """Sends a batch over the connection that is there; a task sees to whatever is not as it should be."""
+        writing = self._connection
         failed: Exception | None = None
         try:
             if writing is not None and usable(writing):
@@ -90,47 +144,14 @@ class Queue:
 
     def _sent(self, writing: Connection, batch: list[_Waiting], answers: Answers) -> None:
         if isinstance(answers, list) and not writing.warnings:
-            self._tell(batch, _written(batch, answers))
-            # Those who were answered have their turn first, and what comes by then shares the next commit.
-            asyncio.get_running_loop().call_soon(self._go)
+            self._done(self, batch, _written(batch, answers))
         else:
             error = answers if isinstance(answers, BaseException) else None
             self._slow = asyncio.create_task(self._slowly(batch, in_doubt(writing, error) or error))
 
     async def _slowly(self, batch: list[_Waiting], failed: BaseException | None = None) -> None:
-        """Writes a batch that could not be sent at once, or has failed, and goes on with what waits by then."""
-        self._tell(batch, await (self._write(batch) if failed is None else self._failed(batch, failed)))
-        self._go()
-
-    def _tell(self, batch: list[_Waiting], results: Iterable[bool | Exception]) -> None:
-        for (append, answer), result in zip(batch, results, strict=True):
-            if result is True:
-                self._heard(append)
-            if answer.done():
-                continue
-            if isinstance(result, bool):
-                answer.set_result(result)
-            else:
-                answer.set_exception(result)
-
-    def _next_batch(self) -> list[_Waiting]:
-        """The next appends, each of another session, up to the cap; a session's second one stays for the next time."""
-        batch: list[_Waiting] = []
-        left: deque[_Waiting] = deque()
-        sessions: set[str] = set()
-        size = 0
-        while self._waiting:
-            item = self._waiting.popleft()
-            append = item[0]
-            adds = append.size
-            if batch and (append.session_id in sessions or size + adds > CAP):
-                left.append(item)
-            else:
-                batch.append(item)
-                size += adds
-            sessions.add(append.session_id)
-        self._waiting = left
-        return batch
+        """Writes a batch that could not be sent at once, or has failed."""
+        self._done(self, batch, await (self._write(batch) if failed is None else self._failed(batch, failed)))
 
     async def _write(self, batch: list[_Waiting]) -> list[bool | Exception]:
         """One answer for each append: was it written, or why that is not known or not possible."""
@@ -146,16 +167,16 @@ class Queue:
         """The same where an error undid the batch: each append alone, unless that would help none of them."""
         match error:
             case InDoubt() | Unavailable():
-                await self._let_go()
+                await self.let_go()
                 return [type(error)(*error.args) for _ in batch]
             case asyncio.CancelledError():
-                await self._let_go()
+                await self.let_go()
                 return [InDoubt("the service stopped while it was writing") for _ in batch]
             case psycopg.Error():
                 pass
             case _:
                 # Whatever it is, the callers must hear of it, and the queue goes on for the others.
-                await self._let_go()
+                await self.let_go()
         if len(batch) == 1:
             return [await self._why(batch[0][0], error)]
         return [(await self._write([one]))[0] for one in batch]
@@ -174,14 +195,14 @@ class Queue:
         if self._connection is not None:
             if usable(self._connection):
                 return self._connection
-            await self._let_go()
+            await self.let_go()
         try:
             self._connection = await self._lent.enter_async_context(self._pool.connection())
         except (PoolTimeout, PoolClosed, TooManyRequests) as error:
             raise Unavailable("the database does not answer") from error
         return self._connection
 
-    async def _let_go(self) -> None:
+    async def let_go(self) -> None:
         """Gives the connection back; the pool throws a broken one away."""
         lent, self._lent, self._connection = self._lent, AsyncExitStack(), None
         # One that broke in the middle of sending says so once more; whoever has to know has been told.

@@ -17,7 +17,7 @@ from ops.verify import verify
 from service.append import Append
 from service.envelope import Envelope, decode, now, seal
 from service.log import Also, InDoubt, Log
-from service.log_queue import CAP, Queue
+from service.log_queue import CAP, ENOUGH, Queue
 from tests.log.world import World, evening, new_session, world
 
 pytestmark = pytest.mark.log
@@ -119,6 +119,35 @@ def test_many_sessions_share_a_commit(database: str) -> None:
 
     transactions, appends = asyncio.run(story())
     assert transactions <= 3 < appends
+
+
+def test_what_waits_for_a_lock_holds_up_its_own_parcel_alone(database: str) -> None:
+    """Enough others go by another connection meanwhile; the next append of the session that waits comes after it."""
+
+    async def story() -> None:
+        async with world(database) as here:
+            held, *sessions = await opened(here, ENOUGH + 1)
+            first = await next_event(here.log, held, "first")
+            envelope = msgspec.structs.replace(
+                decode(first.events[0].body), version=first.base + 2, entry=first.events[0].entry + 1, id="second"
+            )
+            second = msgspec.structs.replace(
+                first,
+                base=first.base + 1,
+                base_hash=first.events[0].hash,
+                events=seal(first.events[0].hash, [envelope]),
+            )
+            others = [await next_event(here.log, session) for session in sessions]
+            with psycopg.connect(database) as connection:
+                connection.execute("SELECT FROM boston.sessions WHERE session_id = %s FOR UPDATE", [held])
+                waiting = [here.log.begin(first)]
+                assert await asyncio.gather(*map(here.log.append, others)) == [True] * ENOUGH
+                waiting.append(here.log.begin(second))
+                await asyncio.sleep(0.1)
+                assert [one.done() for one in waiting] == [False, False]
+            assert await asyncio.gather(*waiting) == [True, True]
+
+    asyncio.run(asyncio.wait_for(story(), 60))
 
 
 def test_a_batch_stays_under_the_cap(database: str) -> None:
