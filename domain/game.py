@@ -257,10 +257,11 @@ Game = Unopened | Opening | UnderWay | Resting | Over
 
 def phase(game: Game) -> Phase:
     """The name of the phase, as the record format writes it."""
-    at = _PHASES[type(game)]
-    if isinstance(game, BetweenDeals) and not game.base.rows:
+    if type(game) is BetweenDeals and not game.base.rows:
         return "dealing"
-    return "ended" if isinstance(game, Closed) and game.early else at
+    if type(game) is Closed and game.early:
+        return "ended"
+    return _PHASES[type(game)]
 
 
 _PHASES: dict[type[Game], Phase] = {

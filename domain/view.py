@@ -19,17 +19,16 @@ from domain.game import (
     BetweenDeals,
     Closed,
     Contracting,
+    Deal,
     DealRow,
     Discarding,
     Exposing,
     Finished,
     Game,
     Naming,
-    Opening,
     Phase,
     PlayAt,
     Playing,
-    UnderWay,
     Unopened,
     phase,
     preferences,
@@ -164,9 +163,10 @@ def table_fields(session: Session) -> dict[str, Any]:
         return {"phase": at, "can": ("open",)}
     base = game.base
     rules = base.rules
-    deal = game.deal if isinstance(game, UnderWay) else None
+    deal: Deal | None = getattr(game, "deal", None)  # Every phase of a deal under way has one.
     first, second = preferences(base, deal)
-    number = _deal_number(game)
+    at_rest = deal is None and at != "abandoned" and base.rows and base.rows[-1].counts
+    number = base.counted if at_rest else base.counted + 1
     view: dict[str, Any] = {
         "phase": at,
         "date": base.opened.date,
@@ -175,17 +175,20 @@ def table_fields(session: Session) -> dict[str, Any]:
         "players": seats_at(base, number),
         "deal": number,
         "deals": rules.deals,
-        "dealer": None if isinstance(game, Opening) else base.dealer,
+        "dealer": None if at == "opening" else base.dealer,
         "first_preference": first,
         "second_preference": second,
         "balances": base.balances,
         "pool": base.pool,
         "since_last": less(base.balances, _last_balances(base)),
-        "can": _can(game, at),
+        "can": _can(game, base, at),
         "undo": last_effective(session),
         "redo": last_undone(session),
     }
     match game:
+        case Playing():
+            view.update(_playing(game))
+            return view
         case Auction():
             turn = turn_to_call(base, game.deal)
             calls = tuple(CallView(c.number, c.seat, format_bid(c.bid) if c.bid else "pass") for c in game.deal.calls)
@@ -201,9 +204,6 @@ def table_fields(session: Session) -> dict[str, Any]:
         case Exposing():
             aside = tuple(discard.seat for discard in game.discards)
             return view | dict(turn=game.contract.caller, discarded=aside, **_contracting(game))
-        case Playing():
-            view.update(_playing(game))
-            return view
         case BetweenDeals() | Finished():
             return view | {"last_deal": base.rows[-1] if base.rows else None, "last_trick": _last_trick(game)}
         case Closed():
@@ -218,19 +218,8 @@ def table_fields(session: Session) -> dict[str, Any]:
             return view
 
 
-def _deal_number(game: Game) -> int:
-    if isinstance(game, Unopened):
-        return 0
-    counted = game.base.counted
-    at_rest = isinstance(game, (BetweenDeals, Finished, Closed)) and game.base.rows and game.base.rows[-1].counts
-    return counted if at_rest else counted + 1
-
-
-def _can(game: Game, at: Phase) -> tuple[str, ...]:
-    can = _CAN[at]
-    if isinstance(game, Unopened):
-        return can
-    base, rules = game.base, game.base.rules
+def _can(game: Game, base: Base, at: Phase) -> tuple[str, ...]:
+    can, rules = _CAN[at], base.rules
     gone: set[str] = set()
     if not rules.concessions:
         gone.add("concede")

@@ -55,13 +55,14 @@ def changes(before: Rows, after: Rows, tables: Mapping[str, Projection]) -> byte
     document: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for name, rows in after.items():
         old, projection = before.get(name, {}), tables[name]
-        if old == rows:
-            continue
+        fresh = {key: row for key, row in rows.items() if (was := old.get(key)) is not row and was != row}
+        gone = [key for key in fresh if key in old]
+        if len(rows) - len(fresh) + len(gone) < len(old):
+            gone += [key for key in old if key not in rows]
         columns = projection.columns
-        fresh = {key: row for key, row in rows.items() if old.get(key) != row}
-        gone = [key for key in old if key in fresh or key not in rows]
-        document[name] = {
-            "gone": [dict(zip(columns, key, strict=False)) for key in gone],
-            "rows": [dict(zip(columns, row, strict=True)) for row in fresh.values()],
-        }
+        if fresh or gone:
+            document[name] = {
+                "gone": [dict(zip(columns, key, strict=False)) for key in gone],
+                "rows": [dict(zip(columns, row, strict=True)) for row in fresh.values()],
+            }
     return msgspec.json.encode(document) if document else None
