@@ -87,8 +87,9 @@ class Walk:
             self._where[number] = entry.events[0][1].version, place
             self._checked += self._checks.of(number, [event for event, _ in entry.events])
             # What a correction put in, or came without the tablet's time, has no pace.
-            if (played or told.at_table is not None) and not entry.part and entry.recorded.tablet is not None:
-                self._pace.passes(Timed(number, place, clock(entry.recorded).timestamp()))
+            recorded = entry.recorded
+            if recorded.tablet is not None and not entry.part and (played or told.at_table is not None):
+                self._pace.passes(Timed(number, place, clock(recorded).timestamp()))
         self._upto = log[-1].entry if log else self._upto
         self._beside += [recorded for recorded in log if type(recorded.data) in BESIDE]
 

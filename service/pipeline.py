@@ -11,8 +11,9 @@ from __future__ import annotations
 import asyncio
 import datetime
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 import psycopg
@@ -61,8 +62,8 @@ def _bound(connection: Connection, statements: Iterable[Also]) -> list[tuple[Any
     """What is sent of each statement: its name, its values and their forms; `KeyError` for one without a name."""
     bound = []
     for statement in statements:
-        sql, names, forms = _numbered(statement.sql)
-        values = [_ON_THE_WIRE[type(value)](value) for value in map(statement.arguments.__getitem__, names)]
+        sql, arguments_of, forms = _numbered(statement.sql)
+        values = [_ON_THE_WIRE[type(value)](value) for value in arguments_of(statement.arguments)]
         bound.append((connection.prepared[sql], values, forms))
     return bound
 
@@ -151,8 +152,8 @@ class _Parcel:
 
 
 @cache
-def _numbered(sql: bytes) -> tuple[bytes, tuple[str, ...], tuple[int, ...]]:
-    """The statement as the server wants it, with numbers for names; the names in their order, and the form of each."""
+def _numbered(sql: bytes) -> tuple[bytes, Callable[[Mapping[str, Any]], Sequence[Any]], tuple[int, ...]]:
+    """The statement as the server wants it, with numbers for names; what gives arguments their order; their forms."""
     names: dict[bytes, int] = {}
     forms: list[int] = []
 
@@ -165,7 +166,10 @@ def _numbered(sql: bytes) -> tuple[bytes, tuple[str, ...], tuple[int, ...]]:
             forms.append(_FORMS[form])
         return b"$%d" % names[name]
 
-    return _ARGUMENT.sub(number, sql), tuple(name.decode() for name in names), tuple(forms)
+    numbered, order = _ARGUMENT.sub(number, sql), [name.decode() for name in names]
+    if len(order) < 2:
+        return numbered, lambda arguments: [arguments[name] for name in order], tuple(forms)
+    return numbered, itemgetter(*order), tuple(forms)
 
 
 def _text(value: str) -> bytes:

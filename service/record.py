@@ -503,7 +503,7 @@ def _named(refusal: Refusal, ids: Mapping[str, str]) -> Refusal:
 
 
 def _opens(batch: Batch) -> bool:
-    return bool(batch.entries) and isinstance(batch.entries[0], Open)
+    return bool(batch.entries) and type(batch.entries[0]) is Open
 
 
 def _not_of_the_club(opening: bool) -> Rejected:

@@ -118,7 +118,8 @@ class Register:
 
     async def names(self, club_id: str, ids: Iterable[str]) -> dict[str, str]:
         """What players are called now; whoever was erased is called so."""
-        return await self._trusted.get((club_id, tuple(ids)))
+        wanted = club_id, tuple(ids)
+        return self._trusted.known(wanted) or await self._trusted.get(wanted)
 
     async def _names(self, wanted: _Wanted) -> dict[str, str]:
         club_id, ids = wanted
