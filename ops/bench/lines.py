@@ -42,6 +42,9 @@ from service.settings import Settings
 
 T = TypeVar("T")
 
+TURNS = 12
+"""Short turns that make a measurement over HTTP."""
+
 
 def http(url: str, pairs: int, console: Console) -> Iterator[Line]:
     """One entry a request, authenticated, judged, chained; against a handler with one INSERT and nothing else."""
@@ -59,15 +62,17 @@ def http(url: str, pairs: int, console: Console) -> Iterator[Line]:
             latency(our_port, Recorder(key, evenings, 0), 400),
             latency(their_port, Inserter(), 400),
             at_most=1.2,
+            turns=TURNS,
         )
         console.log("append over HTTP, 32 clients on 32 sessions")
         yield line(
             "append over HTTP, 32 clients on 32 sessions, rate",
             "/s",
             pairs,
-            rate(our_port, [Recorder(key, evenings, place) for place in range(32)], 2),
-            rate(their_port, [Inserter() for _ in range(32)], 2),
+            rate(our_port, [Recorder(key, evenings, place) for place in range(32)], 0.5),
+            rate(their_port, [Inserter() for _ in range(32)], 0.5),
             at_least=1.0,
+            turns=TURNS,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from statistics import median
+from statistics import mean, median
 
 
 @dataclass(frozen=True)
@@ -31,15 +31,24 @@ class Line:
         return self.ratio <= self.limit if self.at_most else self.ratio >= self.limit
 
 
-def pairs(count: int, ours: Callable[[], float], theirs: Callable[[], float]) -> Iterator[tuple[float, float]]:
-    """So many measurements of each, in turns; which goes first alternates, and one pair before all warms both up."""
+def pairs(
+    count: int, ours: Callable[[], float], theirs: Callable[[], float], turns: int = 1
+) -> Iterator[tuple[float, float]]:
+    """So many measurements of each, in turns; which goes first alternates, and one pair before all warms both up.
+
+    A pair is the means of so many `turns` each: a machine that is shared changes its speed within seconds, and short
+    turns meet it alike.
+    """
     ours(), theirs()
-    for turn in range(count):
-        if turn % 2:
-            second, first = theirs(), ours()
-            yield first, second
-        else:
-            yield ours(), theirs()
+    for pair in range(count):
+        told: list[tuple[float, float]] = []
+        for turn in range(turns):
+            if (pair + turn) % 2:
+                second, first = theirs(), ours()
+                told.append((first, second))
+            else:
+                told.append((ours(), theirs()))
+        yield mean(one for one, _ in told), mean(other for _, other in told)
 
 
 def line(
@@ -51,9 +60,10 @@ def line(
     *,
     at_most: float | None = None,
     at_least: float | None = None,
+    turns: int = 1,
 ) -> Line:
     """Measures a line; exactly one of the limits is given."""
-    measured = list(pairs(count, ours, theirs))
+    measured = list(pairs(count, ours, theirs, turns))
     limit = at_most if at_most is not None else at_least
     assert limit is not None
     return Line(name, unit, [one for one, _ in measured], [other for _, other in measured], limit, at_most is not None)
