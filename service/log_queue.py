@@ -53,7 +53,8 @@ class Queue:
         self._heard = heard
         self._waiting: deque[_Waiting] = deque()
         self._under_way: set[str] = set()
-        self._free = [_Lane(pool, self._written) for _ in range(LANES)]
+        self._lanes = [_Lane(pool, self._written) for _ in range(LANES)]
+        self._free = list(self._lanes)
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -67,10 +68,10 @@ class Queue:
 
     async def close(self) -> None:
         """Writes what still waits, and gives the connections back."""
-        # Between the last answer and this task's turn another append may be on its way.
-        while not self._idle.is_set():
-            await self._idle.wait()
-        for lane in self._free:
+        for lane in self._lanes:
+            # Between the last answer and this task's turn another append may be on its way.
+            while not self._idle.is_set():
+                await self._idle.wait()
             await lane.let_go()
 
     def _go(self) -> None:
@@ -186,7 +187,7 @@ class _Lane:
         try:
             if isinstance(error, psycopg.Error) and await moved_on(await self._writing(), append, error):
                 return False
-        except (psycopg.Error, Unavailable):
+        except (psycopg.Error, Unavailable, asyncio.CancelledError):
             pass
         return error if isinstance(error, Exception) else InDoubt(str(error))
 
