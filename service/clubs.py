@@ -84,7 +84,7 @@ class Clubs:
 
     async def get(self, club_id: str) -> Club:
         """The club; raises `LookupError` where there is none."""
-        club = self._trusted.known(club_id) or await self._trusted.get(club_id)
+        club = await self._trusted.get(club_id)
         if club is None:
             raise LookupError(club_id)
         return club

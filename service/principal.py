@@ -74,8 +74,7 @@ class Keys:
 
     async def principal(self, text: str, query: str) -> Principal | None:
         """Who a key (`key_by_digest`) or a cookie (`browser_by_digest`) stands for; nobody if it is not in force."""
-        key = query, digest(text)
-        return self._trusted.known(key) or await self._trusted.get(key)
+        return await self._trusted.get((query, digest(text)))
 
     async def _look_up(self, key: tuple[str, bytes]) -> Principal | None:
         query, kept = key

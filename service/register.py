@@ -118,8 +118,7 @@ class Register:
 
     async def names(self, club_id: str, ids: Iterable[str]) -> dict[str, str]:
         """What players are called now; whoever was erased is called so."""
-        wanted = club_id, tuple(ids)
-        return self._trusted.known(wanted) or await self._trusted.get(wanted)
+        return await self._trusted.get((club_id, tuple(ids)))
 
     async def _names(self, wanted: _Wanted) -> dict[str, str]:
         club_id, ids = wanted

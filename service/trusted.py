@@ -31,15 +31,11 @@ class Trusted(Generic[K, V]):
         self._known: dict[K, tuple[float, V]] = {}
         self._asking: dict[K, asyncio.Future[V]] = {}
 
-    def known(self, key: K) -> V | None:
-        """The answer, if it is trusted now."""
-        known = self._known.get(key)
-        return known[1] if known is not None and known[0] > time.monotonic() else None
-
     async def get(self, key: K) -> V:
         """The answer, or what `ask` raises."""
-        if (known := self.known(key)) is not None:
-            return known
+        known = self._known.get(key)
+        if known is not None and known[0] > time.monotonic():
+            return known[1]
         asked = self._asking.get(key)
         if asked is None:
             asked = self._asking[key] = asyncio.ensure_future(self._look_up(key))
